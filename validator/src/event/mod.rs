@@ -1,0 +1,120 @@
+//! A valid ARC 0.2 event as types: what cannot be said in the contract cannot be built here.
+//!
+//! Everything borrows from the event's bytes where its spelling allows it. What a person reads or answers, and what
+//! authorizes an answer, is [`Private`]: it cannot be printed by accident.
+
+mod answer;
+mod private;
+mod request;
+mod sender;
+
+pub use answer::{AnswerShape, AnswerSpec, AnswerValue, Choice, Response};
+pub use private::Private;
+pub use request::{Ask, Outcome, Priority, RequestKind};
+pub use sender::{Context, Sender};
+
+use crate::timestamp::Timestamp;
+use std::borrow::Cow;
+
+/// One valid event (contract: Envelope).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event<'a> {
+    /// The producer's name for this immutable event, 1 to 512 code points.
+    pub event_id: Cow<'a, str>,
+    /// When it occurred, by the producer's clock.
+    pub occurred_at: Timestamp<'a>,
+    /// Who sent it.
+    pub sender: Sender<'a>,
+    /// Correlation hints; never authority.
+    pub context: Option<Context<'a>>,
+    /// What it says, by its `event_type`.
+    pub body: Body<'a>,
+    /// `extensions.x-agentnotify.notification_type`, `^[a-z][a-z0-9_]{0,63}$`.
+    pub notification_type: Option<Cow<'a, str>>,
+}
+
+/// What an event says: one variant for each of the four event types (contract: Event lifecycle).
+#[derive(Debug, Clone, PartialEq)]
+pub enum Body<'a> {
+    /// `request.created`: a person is needed.
+    Created {
+        /// Names the condition; absent, the consumer derives an identity from `sender.id` and `event_id`.
+        key: Option<Cow<'a, str>>,
+        /// What the person is shown and, if anything, asked.
+        ask: Ask<'a>,
+    },
+    /// `request.updated`: the active condition under `key` looks different now.
+    Updated {
+        /// Names the condition.
+        key: Cow<'a, str>,
+        /// What replaces the visible state.
+        ask: Ask<'a>,
+    },
+    /// `response.submitted`: one human answer.
+    Submitted {
+        /// Names the condition that is answered.
+        key: Cow<'a, str>,
+        /// The answer.
+        response: Response<'a>,
+    },
+    /// `request.resolved`: the condition is over.
+    Resolved {
+        /// Names the condition.
+        key: Cow<'a, str>,
+        /// Why it closed; advisory.
+        outcome: Option<Outcome>,
+    },
+}
+
+/// The four event types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EventType {
+    /// `request.created`
+    Created,
+    /// `request.updated`
+    Updated,
+    /// `response.submitted`
+    Submitted,
+    /// `request.resolved`
+    Resolved,
+}
+
+impl EventType {
+    /// All four, in the contract's order.
+    pub const ALL: [Self; 4] = [Self::Created, Self::Updated, Self::Submitted, Self::Resolved];
+
+    /// The value of `event_type` on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "request.created",
+            Self::Updated => "request.updated",
+            Self::Submitted => "response.submitted",
+            Self::Resolved => "request.resolved",
+        }
+    }
+
+    /// The type that is spelled exactly like `text`.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|t| t.as_str() == text)
+    }
+}
+
+impl Event<'_> {
+    /// The `event_type` that the body stands for.
+    pub fn event_type(&self) -> EventType {
+        match self.body {
+            Body::Created { .. } => EventType::Created,
+            Body::Updated { .. } => EventType::Updated,
+            Body::Submitted { .. } => EventType::Submitted,
+            Body::Resolved { .. } => EventType::Resolved,
+        }
+    }
+
+    /// `request.key`, which only a created event may omit.
+    pub fn key(&self) -> Option<&str> {
+        match &self.body {
+            Body::Created { key, .. } => key.as_deref(),
+            Body::Updated { key, .. } | Body::Submitted { key, .. } | Body::Resolved { key, .. } => Some(key),
+        }
+    }
+}
