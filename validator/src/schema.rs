@@ -98,7 +98,7 @@ mod tests {
             }
             match schema {
                 Value::Object(members) => {
-                    members.iter().for_each(|(name, value)| walk(value, &format!("{path}/{name}")))
+                    members.iter().for_each(|(name, value)| walk(value, &format!("{path}/{name}")));
                 }
                 Value::Array(items) => items.iter().for_each(|value| walk(value, path)),
                 _ => {}

@@ -110,7 +110,7 @@ pub(crate) static INEXACT_INTEGER: Rule = Rule {
     explanation: "Readers that keep numbers as doubles see a neighbour of it. Send large identifiers as strings.",
 };
 
-pub(crate) static LINE_TOO_LONG: Rule = Rule {
+pub(crate) static TOO_LARGE: Rule = Rule {
     code: "too-large",
     level: Level::Error,
     requirements: &["ENV-19"],
