@@ -16,6 +16,7 @@
 //! assert_eq!(invalid.findings[0].rule.code, "superseded-version");
 //! ```
 
+mod catalogue;
 pub mod event;
 mod explain;
 mod fast;
@@ -27,6 +28,7 @@ mod rules;
 pub mod schema;
 pub mod timestamp;
 
+pub use catalogue::rules;
 pub use explain::explain;
 pub use finding::{Finding, Invalid};
 pub use rules::{Level, Rule};

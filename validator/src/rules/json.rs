@@ -2,6 +2,24 @@
 
 use super::{Level, Rule};
 
+/// The rules of this family.
+pub(crate) const JSON: &[&Rule] = &[
+    &NOT_UTF8,
+    &BYTE_ORDER_MARK,
+    &SYNTAX,
+    &TRAILING_CONTENT,
+    &TOO_DEEP,
+    &CONTROL_CHARACTER,
+    &LONE_SURROGATE,
+    &FOREIGN_NUMBER,
+    &COMMENT,
+    &NUMBER_RANGE,
+    &DUPLICATE_MEMBER,
+    &INEXACT_INTEGER,
+    &TOO_LARGE,
+    &LANES_DISAGREE,
+];
+
 pub(crate) static NOT_UTF8: Rule = Rule {
     code: "not-utf8",
     level: Level::Error,
