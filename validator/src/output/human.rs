@@ -25,9 +25,9 @@ fn style(level: Level) -> Style {
 
 impl Report for Human {
     fn finding(&mut self, out: &mut dyn Write, located: &Located<'_>) -> io::Result<()> {
-        let (finding, rule, level) = (located.finding, located.finding.rule, style(located.finding.rule.level));
+        let (finding, rule, level) = (located.finding, located.finding.rule, style(located.level));
         let place = format!("{}:{}:{}", located.path, located.start.line, located.start.column);
-        let word = rule.level.as_str();
+        let word = located.level.as_str();
         write!(out, "{BOLD}{place}{BOLD:#} {level}{word}[{}]{level:#}", rule.code)?;
         if !finding.pointer.is_empty() {
             write!(out, " {DIM}{}{DIM:#}", shown(&finding.pointer))?;

@@ -38,7 +38,7 @@ impl<'a> From<&'a Located<'a>> for Entry<'a> {
         let (finding, rule) = (located.finding, located.finding.rule);
         Self {
             code: rule.code,
-            level: rule.level.as_str(),
+            level: located.level.as_str(),
             message: &finding.message,
             permitted: finding.permitted.as_deref(),
             hint: finding.hint.as_deref(),

@@ -17,6 +17,8 @@ use std::io::{self, Write};
 pub struct Located<'a> {
     /// What was found.
     pub finding: &'a Finding,
+    /// How much it weighs in this run.
+    pub level: Level,
     /// The file's name as the user gave it; `<stdin>` for the standard input.
     pub path: &'a str,
     /// The event's number in its file, from 1.
@@ -30,12 +32,12 @@ pub struct Located<'a> {
 }
 
 impl<'a> Located<'a> {
-    /// Places a finding of `document`.
+    /// Places a finding of `document`, with its rule's own level.
     pub fn new(finding: &'a Finding, path: &'a str, event: u64, document: &Document<'a>) -> Self {
         let source = document.bytes;
         let start = document.start.after(&source[..finding.span.start]);
         let end = start.after(&source[finding.span.clone()]);
-        Self { finding, path, event, start, end, source }
+        Self { finding, level: finding.rule.level, path, event, start, end, source }
     }
 }
 

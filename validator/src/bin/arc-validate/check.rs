@@ -98,7 +98,7 @@ impl Run<'_> {
     }
 
     fn finding(&mut self, located: &Located<'_>) -> io::Result<()> {
-        self.summary.count(located.finding.rule.level);
+        self.summary.count(located.level);
         self.report.finding(&mut self.out, located)
     }
 
