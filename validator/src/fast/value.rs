@@ -46,7 +46,7 @@ impl<'a> Lane<'a> {
         loop {
             self.skip(depth)?;
             if !self.scan.take(b',') {
-                return self.scan.expect(b']', "").ok();
+                return self.take(b']');
             }
         }
     }
@@ -59,13 +59,13 @@ impl<'a> Lane<'a> {
         let mut names = Vec::new();
         loop {
             names.push(self.string()?);
-            self.scan.expect(b':', "").ok()?;
+            self.take(b':')?;
             self.skip(depth)?;
             if !self.scan.take(b',') {
                 break;
             }
         }
-        self.scan.expect(b'}', "").ok()?;
+        self.take(b'}')?;
         are_distinct(&mut names).then_some(())
     }
 }
