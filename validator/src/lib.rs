@@ -31,7 +31,7 @@ pub mod timestamp;
 pub use catalogue::rules;
 pub use explain::explain;
 pub use finding::{Finding, Invalid};
-pub use rules::{Level, Rule};
+pub use rules::{Example, Level, Rule};
 
 use event::Event;
 

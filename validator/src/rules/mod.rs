@@ -2,12 +2,14 @@
 
 mod answer_spec;
 mod envelope;
+mod example;
 mod json;
 mod request;
 mod response;
 
 pub(crate) use answer_spec::*;
 pub(crate) use envelope::*;
+pub use example::Example;
 pub(crate) use json::*;
 pub(crate) use request::*;
 pub(crate) use response::*;
@@ -27,6 +29,10 @@ pub struct Rule {
     pub summary: &'static str,
     /// Why it matters and what to do.
     pub explanation: &'static str,
+    /// What breaks this rule and no other.
+    pub bad: Example,
+    /// What keeps to it.
+    pub good: Example,
 }
 
 /// How much a finding weighs.
