@@ -9,6 +9,7 @@ mod request;
 mod value;
 
 use crate::event::{Context, Event, EventType, Sender};
+use crate::hash;
 use crate::json::scan::Scanner;
 use crate::timestamp::Timestamp;
 use bounds::{fits, is_extension_name, is_type_id};
@@ -17,7 +18,7 @@ use std::borrow::Cow;
 /// Reads one event; `None` where it is not valid.
 pub(crate) fn read(bytes: &[u8]) -> Option<Event<'_>> {
     let text = simdutf8::basic::from_utf8(bytes).ok()?;
-    let mut lane = Lane { scan: Scanner::new(text) };
+    let mut lane = Lane { scan: Scanner::new(text), is_inexact: false };
     let event = lane.event()?;
     lane.scan.end().ok()?;
     Some(event)
@@ -25,6 +26,8 @@ pub(crate) fn read(bytes: &[u8]) -> Option<Event<'_>> {
 
 struct Lane<'a> {
     scan: Scanner<'a>,
+    /// Whether a number was met that some readers would round.
+    is_inexact: bool,
 }
 
 /// Fills a slot; `None` where the member stands a second time.
@@ -90,10 +93,7 @@ impl<'a> Lane<'a> {
             "context" => lane.context(fresh(&mut context)?),
             "request" => lane.request(fresh(&mut request)?),
             "response" => put(&mut response, lane.response()?),
-            "extensions" => {
-                put(&mut extensions, ())?;
-                lane.extensions(&mut notification_type)
-            }
+            "extensions" => put(&mut extensions, lane.extensions(&mut notification_type)?),
             _ => None,
         })?;
         version?;
@@ -104,6 +104,8 @@ impl<'a> Lane<'a> {
             context,
             body: request?.into_body(event_type?, response)?,
             notification_type,
+            other_extensions: extensions.unwrap_or_default(),
+            is_inexact: self.is_inexact,
         })
     }
 
@@ -132,20 +134,31 @@ impl<'a> Lane<'a> {
         })
     }
 
-    /// Fills the `notification_type`, if there is one. What other vendors' members hold only has to be JSON.
-    fn extensions(&mut self, notification_type: &mut Option<Cow<'a, str>>) -> Option<()> {
+    /// Fills the `notification_type`, if there is one, and fingerprints the rest. What other vendors' members hold only
+    /// has to be JSON.
+    fn extensions(&mut self, notification_type: &mut Option<Cow<'a, str>>) -> Option<u64> {
+        let mut fingerprint: u64 = 0;
         let mut names: Vec<Cow<'a, str>> = Vec::new();
         self.object(|lane, name| {
-            let is_new = !names.contains(&name);
-            let is_agentnotify = name == "x-agentnotify";
-            (is_new && is_extension_name(&name)).then(|| names.push(name))?;
-            if !is_agentnotify {
-                return lane.skip(2);
+            if names.contains(&name) || !is_extension_name(&name) {
+                return None;
             }
-            lane.object(|lane, member| match &*member {
-                "notification_type" => put(notification_type, lane.string().filter(|id| is_type_id(id))?),
-                _ => None,
-            })
-        })
+            let value = match &*name {
+                "x-agentnotify" => lane.agentnotify(notification_type)?,
+                _ => lane.skip(2)?,
+            };
+            fingerprint = fingerprint.wrapping_add(hash::of((&name, value)));
+            names.push(name);
+            Some(())
+        })?;
+        Some(fingerprint)
+    }
+
+    fn agentnotify(&mut self, notification_type: &mut Option<Cow<'a, str>>) -> Option<u64> {
+        self.object(|lane, member| match &*member {
+            "notification_type" => put(notification_type, lane.string().filter(|id| is_type_id(id))?),
+            _ => None,
+        })?;
+        Some(0)
     }
 }
