@@ -159,7 +159,7 @@ pub(super) fn notice_characters(text: &Text<'_>, notes: &mut Vec<Note>) {
         let is_hidden = (c.is_control() && !matches!(c, '\n' | '\r' | '\t')) || is_invisible(c);
         if is_hidden && !joins {
             let message = format!("`{}` holds U+{:04X}, which cannot be seen", text.place, u32::from(c));
-            notes.push(Note::new(&INVISIBLE_CHARACTER, &text.place, message).part(at..at + c.len_utf8()));
+            notes.push(Note::new(&INVISIBLE_CHARACTER, &text.place.to_string(), message).part(at..at + c.len_utf8()));
         }
     }
 }
@@ -174,6 +174,6 @@ fn is_blank(text: &str) -> bool {
 
 fn is_long(message: &str) -> bool {
     message.len() > 1500 && message.chars().count() > 1500
-        || message.contains("```")
-        || message.bytes().filter(|byte| *byte == b'\n').count() > 20
+        || memchr::memchr(b'`', message.as_bytes()).is_some_and(|at| message[at..].contains("```"))
+        || memchr::memchr_iter(b'\n', message.as_bytes()).count() > 20
 }

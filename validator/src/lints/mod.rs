@@ -60,10 +60,18 @@ pub fn lint(event: &Event<'_>, bytes: &[u8]) -> Vec<Finding> {
     let mut notes = Vec::new();
     clarity::notice(event, &mut notes);
     deadline::notice(event, &mut notes);
-    if suspicion::is_suspicious(bytes) {
+    let has_escapes = memchr::memchr(b'\\', bytes).is_some();
+    let may_leak = suspicion::may_hold_secret(bytes);
+    if has_escapes || may_leak || suspicion::may_hide(bytes) {
         for text in texts::texts(event) {
-            privacy::notice(&text, &mut notes);
-            clarity::notice_characters(&text, &mut notes);
+            // Escapes may spell anything, so what they spell is looked at once more.
+            let is_decoded = !bytes.as_ptr_range().contains(&text.content.as_ptr());
+            if may_leak || (is_decoded && suspicion::may_hold_secret(text.content.as_bytes())) {
+                privacy::notice(&text, &mut notes);
+            }
+            if suspicion::may_hide(text.content.as_bytes()) {
+                clarity::notice_characters(&text, &mut notes);
+            }
         }
     }
     if notes.is_empty() && !event.is_inexact {

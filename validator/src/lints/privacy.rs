@@ -49,7 +49,7 @@ static EXPRESSIONS: LazyLock<Vec<(&'static str, Regex)>> = LazyLock::new(|| {
 pub(super) fn notice(text: &Text<'_>, notes: &mut Vec<Note>) {
     for (what, part) in secrets(text.content) {
         let message = format!("`{}` holds what looks like {what}", text.place);
-        let note = Note::new(&SECRET, &text.place, message).part(part);
+        let note = Note::new(&SECRET, &text.place.to_string(), message).part(part);
         notes.push(note.hint("take it out, and revoke it if this was ever sent"));
     }
 }

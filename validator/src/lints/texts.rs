@@ -4,20 +4,37 @@ use crate::event::{AnswerValue, Ask, Body, Event, Private};
 
 /// One text.
 pub(super) struct Text<'e> {
-    /// Member names joined by dots, as in `request.response.choices.0.label`.
-    pub(super) place: String,
+    pub(super) place: Place,
     pub(super) content: &'e str,
     /// Whether a person is meant to read it.
     pub(super) is_read: bool,
 }
 
+/// Where a text stands. Written out only for the few that something is said of.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Place {
+    /// Member names joined by dots.
+    Member(&'static str),
+    /// A member of the choice of this index.
+    Choice(usize, &'static str),
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Member(names) => f.write_str(names),
+            Self::Choice(index, name) => write!(f, "request.response.choices.{index}.{name}"),
+        }
+    }
+}
+
 /// All texts but those that name a version, a type or an instant, and but digest and nonce, which only look like secrets.
 pub(super) fn texts<'e>(event: &'e Event<'_>) -> Vec<Text<'e>> {
-    let mut out = Vec::new();
-    let mut add = |place: &str, text: Option<&'e str>, is_read: bool| {
-        out.extend(text.map(|content| Text { place: place.to_owned(), content, is_read }));
-    };
+    let mut out = Vec::with_capacity(16);
     let sender = &event.sender;
+    let mut add = |name: &'static str, content: Option<&'e str>, is_read: bool| {
+        out.extend(content.map(|content| Text { place: Place::Member(name), content, is_read }));
+    };
     add("event_id", Some(&event.event_id), false);
     add("sender.id", Some(&sender.id), false);
     add("sender.name", sender.name.as_deref(), true);
@@ -33,7 +50,11 @@ pub(super) fn texts<'e>(event: &'e Event<'_>) -> Vec<Text<'e>> {
     }
     add("request.key", event.key(), false);
     match &event.body {
-        Body::Created { ask, .. } | Body::Updated { ask, .. } => asked(ask, &mut add),
+        Body::Created { ask, .. } | Body::Updated { ask, .. } => {
+            add("request.title", ask.title.as_ref().map(Private::expose), true);
+            add("request.message", Some(ask.message.expose()), true);
+            out.extend(choices(ask));
+        }
         Body::Submitted { response, .. } => {
             add("response.response_id", Some(&response.response_id), false);
             add("response.device_id", response.device_id.as_deref(), false);
@@ -46,12 +67,11 @@ pub(super) fn texts<'e>(event: &'e Event<'_>) -> Vec<Text<'e>> {
     out
 }
 
-fn asked<'e>(ask: &'e Ask<'_>, add: &mut impl FnMut(&str, Option<&'e str>, bool)) {
-    add("request.title", ask.title.as_ref().map(Private::expose), true);
-    add("request.message", Some(ask.message.expose()), true);
+fn choices<'e>(ask: &'e Ask<'_>) -> impl Iterator<Item = Text<'e>> {
     let choices = ask.response.as_ref().map(|spec| spec.shape.choices()).unwrap_or_default();
-    for (i, choice) in choices.iter().enumerate() {
-        add(&format!("request.response.choices.{i}.label"), Some(choice.label.expose()), true);
-        add(&format!("request.response.choices.{i}.detail"), choice.detail.as_ref().map(Private::expose), true);
-    }
+    choices.iter().enumerate().flat_map(|(i, choice)| {
+        let text = |name, content| Text { place: Place::Choice(i, name), content, is_read: true };
+        let detail = choice.detail.as_ref().map(|detail| text("detail", detail.expose()));
+        [Some(text("label", choice.label.expose())), detail].into_iter().flatten()
+    })
 }
