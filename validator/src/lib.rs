@@ -16,15 +16,19 @@
 //! assert_eq!(invalid.findings[0].rule.code, "superseded-version");
 //! ```
 
+mod catalogue;
 pub mod event;
 mod explain;
 mod fast;
 mod finding;
+pub mod input;
 pub mod json;
+pub mod output;
 mod rules;
 pub mod schema;
 pub mod timestamp;
 
+pub use catalogue::rules;
 pub use explain::explain;
 pub use finding::{Finding, Invalid};
 pub use rules::{Level, Rule};

@@ -1,5 +1,6 @@
 //! The contract as JSON Schema, compiled once, and what it says about a place.
 
+use crate::event::EventType;
 use crate::timestamp::parse_millis;
 use jsonschema::{Draft, Validator};
 use serde_json::Value;
@@ -41,6 +42,12 @@ pub(crate) fn members(steps: &[&str]) -> Vec<&'static str> {
     properties.map(|properties| properties.keys().map(String::as_str).collect()).unwrap_or_default()
 }
 
+/// The values that are permitted at these steps, where the contract lists them.
+pub(crate) fn options(steps: &[&str]) -> Vec<&'static str> {
+    let options = at(steps).map(follow).and_then(|schema| schema.get("enum")).and_then(Value::as_array);
+    options.into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
 /// What is permitted at these steps, in words.
 pub(crate) fn permitted(steps: &[&str]) -> Option<String> {
     let schema = follow(at(steps)?);
@@ -49,9 +56,9 @@ pub(crate) fn permitted(steps: &[&str]) -> Option<String> {
     if let Some(constant) = schema.get("const") {
         return Some(format!("exactly {constant}"));
     }
-    if let Some(options) = schema.get("enum").and_then(Value::as_array) {
-        let words: Vec<_> = options.iter().filter_map(Value::as_str).collect();
-        return Some(format!("one of {}", words.join(", ")));
+    let options = options(steps);
+    if !options.is_empty() {
+        return Some(format!("one of {}", options.join(", ")));
     }
     if schema.get("pattern").is_some() {
         return text("description").map(str::to_owned);
@@ -70,6 +77,17 @@ pub(crate) fn permitted(steps: &[&str]) -> Option<String> {
         ("object", _) => "an object".to_owned(),
         (other, _) => format!("a value of type {other}"),
     })
+}
+
+/// Whether the request of such an event may not have this member.
+pub(crate) fn forbids_in_request(event_type: EventType, name: &str) -> bool {
+    let request = match event_type {
+        EventType::Created => "createdRequest",
+        EventType::Updated => "updatedRequest",
+        EventType::Submitted => "submittedRequest",
+        EventType::Resolved => "resolvedRequest",
+    };
+    DOCUMENT["$defs"][request]["properties"][name] == false
 }
 
 fn follow(schema: &'static Value) -> &'static Value {
@@ -98,7 +116,7 @@ mod tests {
             }
             match schema {
                 Value::Object(members) => {
-                    members.iter().for_each(|(name, value)| walk(value, &format!("{path}/{name}")))
+                    members.iter().for_each(|(name, value)| walk(value, &format!("{path}/{name}")));
                 }
                 Value::Array(items) => items.iter().for_each(|value| walk(value, path)),
                 _ => {}

@@ -17,16 +17,13 @@ impl Fault {
     /// The finding for this fault of `event`.
     pub(super) fn locate(self, event: &Node<'_>) -> Finding {
         let steps = self.step_refs();
-        let mut message = words::message(&self, event.at(&steps), event);
-        if self.kind == Kind::TwoAnswers {
-            message.push_str(", which no question asks for");
-        }
+        let message = words::message(&self, event.at(&steps), event);
         Finding {
             rule: rule(&steps, self.kind, event_type(event)),
             pointer: pointer(&self.pointed_at(event)),
             span: self.span(event),
             message,
-            permitted: words::permitted(&self),
+            permitted: words::permitted(&self, event),
             hint: words::hint(&self, event),
         }
     }

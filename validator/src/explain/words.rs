@@ -1,6 +1,7 @@
 //! Faults in words: what is wrong, what is permitted, what was probably meant.
 
 use super::fault::{Fault, Kind};
+use crate::event::EventType;
 use crate::finding::shown;
 use crate::json::{Node, Value};
 use crate::schema;
@@ -32,7 +33,7 @@ pub(super) fn message(fault: &Fault, node: Option<&Node<'_>>, event: &Node<'_>) 
 }
 
 /// What the contract permits at the place of the fault.
-pub(super) fn permitted(fault: &Fault) -> Option<String> {
+pub(super) fn permitted(fault: &Fault, event: &Node<'_>) -> Option<String> {
     let steps = fault.step_refs();
     match fault.kind {
         Kind::Unknown if steps.first() == Some(&"extensions") && steps.len() == 2 => {
@@ -40,7 +41,8 @@ pub(super) fn permitted(fault: &Fault) -> Option<String> {
         }
         Kind::Unknown => {
             let object = steps.split_last().map_or(&[][..], |(_, object)| object);
-            Some(schema::members(object).join(", "))
+            let members = schema::members(object).into_iter().filter(|name| may_stand(object, name, event));
+            Some(members.collect::<Vec<_>>().join(", "))
         }
         Kind::NoAnswer | Kind::TwoAnswers => Some("exactly one of choice_id and text".to_owned()),
         Kind::Forbidden => None,
@@ -48,10 +50,25 @@ pub(super) fn permitted(fault: &Fault) -> Option<String> {
     }
 }
 
+/// Whether a known member of this object goes with the event's type.
+fn may_stand(object: &[&str], name: &str, event: &Node<'_>) -> bool {
+    let event_type = event.get("event_type").and_then(Node::as_str).and_then(EventType::parse);
+    match (object, event_type) {
+        (["request"], Some(event_type)) => !schema::forbids_in_request(event_type, name),
+        ([], Some(event_type)) => name != "response" || event_type == EventType::Submitted,
+        _ => true,
+    }
+}
+
 /// What to do, where there is a good guess.
 pub(super) fn hint(fault: &Fault, event: &Node<'_>) -> Option<String> {
     match fault.kind {
         Kind::Unknown => did_you_mean(fault, event).map(|name| format!("did you mean `{name}`?")),
+        Kind::NotPermitted => {
+            let steps = fault.step_refs();
+            let text = event.at(&steps)?.as_str()?;
+            most_alike(text, schema::options(&steps)).map(|option| format!("did you mean \"{option}\"?"))
+        }
         Kind::Forbidden if fault.steps == ["response"] => {
             Some("to ask for an answer, put the answer specification into request.response".to_owned())
         }
@@ -64,15 +81,22 @@ pub(super) fn did_you_mean(fault: &Fault, event: &Node<'_>) -> Option<&'static s
     let steps = fault.step_refs();
     let (name, object) = steps.split_last()?;
     let siblings = event.at(object)?;
-    let candidates = schema::members(object).into_iter().filter(|candidate| siblings.get(candidate).is_none());
-    let scored = candidates.map(|candidate| (likeness(name, candidate), candidate));
+    most_alike(name, schema::members(object).into_iter().filter(|candidate| siblings.get(candidate).is_none()))
+}
+
+fn most_alike<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let scored = candidates.into_iter().map(|candidate| (likeness(name, candidate), candidate));
     scored.filter(|(score, _)| *score >= 0.75).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, candidate)| candidate)
 }
 
-/// 0 to 1; case and the style of word separators count for nothing.
+/// 0 to 1; case and the style of word separators count for nothing, and one slip is always alike.
 fn likeness(name: &str, candidate: &str) -> f64 {
     let plain = |text: &str| text.to_lowercase().replace(['_', '-', '.', ' '], "");
-    strsim::normalized_damerau_levenshtein(&plain(name), &plain(candidate))
+    let (name, candidate) = (plain(name), plain(candidate));
+    if strsim::damerau_levenshtein(&name, &candidate) <= 1 {
+        return 1.0;
+    }
+    strsim::normalized_damerau_levenshtein(&name, &candidate)
 }
 
 /// The JSON type that was expected, with its article.
@@ -121,6 +145,7 @@ fn not_what(fault: &Fault) -> &'static str {
         Some("#/$defs/timestamp") => "no RFC 3339 timestamp",
         _ if fault.steps == ["arc_version"] => "no version that this contract knows",
         _ if fault.steps == ["request", "key"] => "nothing but white space",
+        _ if schema::options(&fault.step_refs()).is_empty() => "not of the permitted form",
         _ => "not one of the permitted values",
     }
 }

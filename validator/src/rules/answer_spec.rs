@@ -2,6 +2,9 @@
 
 use super::{Level, Rule};
 
+/// The rules of this family.
+pub(crate) const ANSWER_SPECS: &[&Rule] = &[&ANSWER_SPEC, &CHOICES, &TEXT_MAX_LENGTH, &CHOICE, &DUPLICATE_CHOICE];
+
 pub(crate) static ANSWER_SPEC: Rule = Rule {
     code: "answer-spec",
     level: Level::Error,

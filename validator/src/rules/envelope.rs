@@ -2,6 +2,21 @@
 
 use super::{Level, Rule};
 
+/// The rules of this family.
+pub(crate) const ENVELOPE: &[&Rule] = &[
+    &ARC_VERSION,
+    &SUPERSEDED_VERSION,
+    &NOT_AN_EVENT,
+    &EVENT_ID,
+    &EVENT_TYPE,
+    &OCCURRED_AT,
+    &SENDER,
+    &CONTEXT,
+    &UNKNOWN_MEMBER,
+    &EXTENSIONS,
+    &AGENTNOTIFY_EXTENSION,
+];
+
 pub(crate) static ARC_VERSION: Rule = Rule {
     code: "arc-version",
     level: Level::Error,

@@ -2,6 +2,24 @@
 
 use super::{Level, Rule};
 
+/// The rules of this family.
+pub(crate) const JSON: &[&Rule] = &[
+    &NOT_UTF8,
+    &BYTE_ORDER_MARK,
+    &SYNTAX,
+    &TRAILING_CONTENT,
+    &TOO_DEEP,
+    &CONTROL_CHARACTER,
+    &LONE_SURROGATE,
+    &FOREIGN_NUMBER,
+    &COMMENT,
+    &NUMBER_RANGE,
+    &DUPLICATE_MEMBER,
+    &INEXACT_INTEGER,
+    &TOO_LARGE,
+    &LANES_DISAGREE,
+];
+
 pub(crate) static NOT_UTF8: Rule = Rule {
     code: "not-utf8",
     level: Level::Error,
@@ -110,7 +128,7 @@ pub(crate) static INEXACT_INTEGER: Rule = Rule {
     explanation: "Readers that keep numbers as doubles see a neighbour of it. Send large identifiers as strings.",
 };
 
-pub(crate) static LINE_TOO_LONG: Rule = Rule {
+pub(crate) static TOO_LARGE: Rule = Rule {
     code: "too-large",
     level: Level::Error,
     requirements: &["ENV-19"],

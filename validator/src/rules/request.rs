@@ -2,6 +2,19 @@
 
 use super::{Level, Rule};
 
+/// The rules of this family.
+pub(crate) const REQUESTS: &[&Rule] = &[
+    &REQUEST,
+    &MISSING_KEY,
+    &MISSING_KIND,
+    &MISSING_MESSAGE,
+    &RESOLVED_MEMBER,
+    &SUBMITTED_MEMBER,
+    &MISSING_RESPONSE,
+    &MISPLACED_RESPONSE,
+    &OUTCOME,
+];
+
 pub(crate) static REQUEST: Rule = Rule {
     code: "request",
     level: Level::Error,

@@ -2,6 +2,9 @@
 
 use super::{Level, Rule};
 
+/// The rules of this family.
+pub(crate) const RESPONSES: &[&Rule] = &[&RESPONSE, &DIGEST, &ONE_ANSWER, &ANSWER_VALUE];
+
 pub(crate) static RESPONSE: Rule = Rule {
     code: "response",
     level: Level::Error,
