@@ -1,5 +1,6 @@
 //! GET /v1/interactions/{id}, …/wait and POST …/cancel.
 
+use super::Id;
 use crate::app::App;
 use crate::body::IgnoredBody;
 use crate::engine::{Command, Question};
@@ -8,7 +9,7 @@ use crate::store::{Job, Target};
 use crate::wire::Interaction;
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ pub(super) fn interaction(question: &Question) -> Response {
 }
 
 /// The question as it is now.
-pub(super) async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Response, ApiError> {
+pub(super) async fn show(State(app): State<Arc<App>>, Id(id): Id) -> Result<Response, ApiError> {
     Ok(interaction(&app.question(&id).await?))
 }
 
@@ -39,7 +40,7 @@ impl Patience {
 /// The question as soon as it is over; as it is when the timeout passes first, or when the broker stops.
 pub(super) async fn wait(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Id(id): Id,
     patience: Result<Query<Patience>, QueryRejection>,
 ) -> Result<Response, ApiError> {
     let timeout = patience.ok().map(|Query(patience)| patience.timeout).filter(|seconds| (1..=300).contains(seconds));
@@ -59,11 +60,7 @@ pub(super) async fn wait(
 }
 
 /// Withdraws the question; one that is over stays as it is (reading 44).
-pub(super) async fn cancel(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-    _: IgnoredBody,
-) -> Result<Response, ApiError> {
+pub(super) async fn cancel(State(app): State<Arc<App>>, Id(id): Id, _: IgnoredBody) -> Result<Response, ApiError> {
     let job = Job { target: Target::Question(id), event: None, command: Command::Cancel };
     let accepted = app.submit(job).await?;
     accepted.life.question.as_ref().map(interaction).ok_or_else(|| crate::engine::Refusal::NotFound.into())

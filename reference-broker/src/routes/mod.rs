@@ -10,7 +10,9 @@ use crate::app::App;
 use crate::auth::require_token;
 use crate::error::ApiError;
 use axum::Router;
+use axum::extract::{FromRequestParts, Path};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::middleware;
 use axum::routing::{get, post};
 use std::sync::Arc;
@@ -18,6 +20,7 @@ use std::sync::Arc;
 /// Every route: those under /v1 need the token.
 pub(crate) fn router(app: Arc<App>) -> Router {
     let v1 = Router::new()
+        .route("/health", get(health::report))
         .route("/events", post(events::receive))
         .route("/interactions/request", post(request::request))
         .route("/interactions/{id}", get(interactions::show))
@@ -33,6 +36,18 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
         .with_state(app)
+}
+
+/// The id in a route's path.
+struct Id(String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        path.map(|Path(id)| Self(id)).map_err(|_| ApiError::invalid("the path is not UTF-8"))
+    }
 }
 
 async fn not_found() -> ApiError {

@@ -46,7 +46,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
     if !args.listen.ip().is_loopback() && !args.allow_remote {
         return Err(Failure::Remote(args.listen));
     }
-    let token_file = args.token_file.unwrap_or_else(|| beside(&args.db));
+    let token_file = absolute(args.token_file.unwrap_or_else(|| beside(&args.db)));
     let token = token::read_or_create(&token_file).map_err(Failure::Token)?;
     let broker = Broker::open(Config::new(args.db, token))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::System)?;
@@ -59,6 +59,11 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         let _ = writeln!(io::stdout(), "arc-broker listens on http://{address}; token in {}", token_file.display());
         Ok(broker.serve(listener, stop).await?)
     })
+}
+
+/// A path that means the same in whatever directory it is read.
+fn absolute(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).unwrap_or(path)
 }
 
 fn beside(database: &std::path::Path) -> PathBuf {

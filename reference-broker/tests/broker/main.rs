@@ -1,0 +1,11 @@
+//! The broker from outside: over HTTP on a free port, and as a program.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod answers;
+mod events;
+mod expiry;
+mod interactions;
+mod limits;
+mod program;
+mod support;
