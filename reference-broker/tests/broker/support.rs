@@ -1,5 +1,6 @@
 //! A broker on a free port with a clock that stands still, and the words to talk to it.
 
+use crate::openapi;
 use arc_reference_broker::{Broker, Clock, Config, ServeError, Token};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,6 +18,7 @@ pub(crate) const MINUTE: i64 = 60_000;
 pub(crate) struct Server {
     pub(crate) client: Client,
     pub(crate) clock: Clock,
+    set: fn(&mut Config),
     dir: TempDir,
     stop: oneshot::Sender<()>,
     task: JoinHandle<Result<(), ServeError>>,
@@ -37,12 +39,18 @@ pub(crate) struct Reply {
 
 impl Server {
     pub(crate) async fn start() -> Self {
-        Self::open(TempDir::new().unwrap(), Clock::standing_at(NOW)).await
+        Self::start_with(|_| ()).await
     }
 
-    async fn open(dir: TempDir, clock: Clock) -> Self {
+    /// Starts it with other settings than the usual ones.
+    pub(crate) async fn start_with(set: fn(&mut Config)) -> Self {
+        Self::open(TempDir::new().unwrap(), Clock::standing_at(NOW), set).await
+    }
+
+    async fn open(dir: TempDir, clock: Clock, set: fn(&mut Config)) -> Self {
         let mut config = Config::new(dir.path().join("broker.db"), Token::new(TOKEN.to_owned()));
         config.clock = clock.clone();
+        set(&mut config);
         let broker = Broker::open(config).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let client = Client { http: http(), url: format!("http://{}", listener.local_addr().unwrap()) };
@@ -50,16 +58,27 @@ impl Server {
         let task = tokio::spawn(broker.serve(listener, async {
             let _ = stopped.await;
         }));
-        Self { client, clock, dir, stop, task }
+        Self { client, clock, set, dir, stop, task }
+    }
+
+    /// Another connection to its database.
+    pub(crate) fn database(&self) -> rusqlite::Connection {
+        rusqlite::Connection::open(self.dir.path().join("broker.db")).unwrap()
+    }
+
+    /// Stops it and returns how it ended.
+    pub(crate) async fn stop(self) -> Result<(), ServeError> {
+        self.stop.send(()).unwrap();
+        self.task.await.unwrap()
     }
 
     /// Stops it and opens the same database again.
     pub(crate) async fn restart(self) -> Self {
-        let Self { client, clock, dir, stop, task } = self;
+        let Self { client, clock, set, dir, stop, task } = self;
         drop(client);
         stop.send(()).unwrap();
         task.await.unwrap().unwrap();
-        Self::open(dir, clock).await
+        Self::open(dir, clock, set).await
     }
 
     pub(crate) async fn event(&self, event: &Value) -> Reply {
@@ -121,10 +140,15 @@ pub(crate) fn http() -> reqwest::Client {
 
 /// The reply to one request; its body has to be JSON.
 pub(crate) async fn reply(request: reqwest::RequestBuilder) -> Reply {
-    let response = request.send().await.unwrap();
+    let (client, request) = request.build_split();
+    let request = request.unwrap();
+    let (method, path) = (request.method().as_str().to_ascii_lowercase(), request.url().path().to_owned());
+    let response = client.execute(request).await.unwrap();
     assert_eq!(response.headers()["content-type"], "application/json", "{response:?}");
     let status = response.status().as_u16();
-    Reply { status, body: serde_json::from_slice(&response.bytes().await.unwrap()).unwrap() }
+    let reply = Reply { status, body: serde_json::from_slice(&response.bytes().await.unwrap()).unwrap() };
+    openapi::check(&method, &path, &reply);
+    reply
 }
 
 pub(crate) fn path_of(interaction: &Value, action: &str) -> String {
