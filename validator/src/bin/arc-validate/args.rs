@@ -1,0 +1,53 @@
+//! The command line.
+
+use clap::{Parser, ValueEnum};
+use std::path::PathBuf;
+
+/// Checks Attention Request Contract (ARC) 0.2 events: strict JSON, schema and semantics, with exact places.
+///
+/// Reads single events, JSON arrays and NDJSON streams; tells them apart by content.
+#[derive(Debug, Parser)]
+#[command(version, after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// Files to check, directories to search for *.json, *.jsonl and *.ndjson, or `-` for the standard input
+    /// [default: -]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// How findings are written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+
+    /// The name that findings in the standard input carry
+    #[arg(long, value_name = "NAME", default_value = "<stdin>")]
+    pub(crate) stdin_filename: String,
+
+    /// The largest event that is read, in bytes; larger ones are findings
+    #[arg(long, value_name = "BYTES", default_value_t = arc_validator::input::MAX_EVENT)]
+    pub(crate) max_event: usize,
+
+    /// Exit with 0 where there is no event to check
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
+}
+
+/// Output formats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people, with the line underlined
+    Human,
+    /// One JSON object: findings and summary
+    Json,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  arc-validate event.json                 check one event
+  my-hook | arc-validate                  check what a hook prints
+  arc-validate --format json recorded/    check a directory, for a program to read
+
+Exit codes:
+  0  every event is valid
+  1  at least one error was found
+  2  wrong usage, or something could not be read or written
+  4  there was no event to check (0 with --allow-empty)";
