@@ -13,7 +13,8 @@ fn main() -> io::Result<()> {
     let mut code = String::from("&[\n");
     for file in &files {
         let name = file.strip_prefix(&root).expect("it lies under the root").display();
-        writeln!(code, "    ({:?}, include_str!({:?})),", name.to_string(), file).expect("a String takes all");
+        writeln!(code, "    ({:?}, include_str!({:?})),", name.to_string(), file.display().to_string())
+            .expect("a String takes all");
     }
     code.push_str("]\n");
     println!("cargo::rerun-if-changed={}", root.display());

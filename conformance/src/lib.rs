@@ -20,7 +20,7 @@ pub mod requirement;
 pub mod run_event;
 pub mod runner;
 pub mod scenario;
-mod schema;
+pub mod schema;
 pub mod secret;
 pub mod smoke;
 pub mod stage;

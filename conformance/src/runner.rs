@@ -95,11 +95,8 @@ fn switched_off(scenarios: &[&Scenario]) -> Vec<Check> {
 
 fn for_each(scenario: &Scenario, verdict: Verdict, why: &str) -> Vec<Check> {
     let evidence = Evidence { scenario: scenario.id.clone(), got: why.to_owned(), ..Evidence::default() };
-    let check = |requirement: &str| Check {
-        requirement: requirement.to_owned(),
-        verdict,
-        evidence: Some(evidence.clone()),
-    };
+    let check =
+        |requirement: &str| Check { requirement: requirement.to_owned(), verdict, evidence: Some(evidence.clone()) };
     scenario.requirements().into_iter().map(check).collect()
 }
 

@@ -48,10 +48,10 @@ impl Redactor {
     /// The text without any known secret and without anything that looks like a digest.
     pub fn clean(&self, text: &str) -> String {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let cleaned = known
-            .iter()
-            .filter(|(secret, _)| !secret.is_empty())
-            .fold(text.to_owned(), |text, (secret, word)| if text.contains(secret) { text.replace(secret, word) } else { text });
+        let cleaned =
+            known.iter().filter(|(secret, _)| !secret.is_empty()).fold(text.to_owned(), |text, (secret, word)| {
+                if text.contains(secret) { text.replace(secret, word) } else { text }
+            });
         without_digests(&cleaned)
     }
 }

@@ -25,8 +25,7 @@ pub struct Smoke {
 
 /// Looks at the consumer.
 pub async fn look(stage: &Stage) -> Smoke {
-    let mut smoke =
-        Smoke { line: String::new(), offers: BTreeSet::new(), trouble: None, three_types_only: false };
+    let mut smoke = Smoke { line: String::new(), offers: BTreeSet::new(), trouble: None, three_types_only: false };
     let note = post(stage, "note", "smoke-note").await;
     if let Reply::Unreachable(_) | Reply::TimedOut | Reply::RateLimited = note.reply {
         smoke.trouble = trouble(stage, &note, &note);
@@ -152,7 +151,9 @@ fn trouble(stage: &Stage, note: &Exchange, asked: &Exchange) -> Option<String> {
         Reply::Http { status: 300..=399, .. } => format!("URL: it redirects elsewhere, which is not followed: {got}"),
         Reply::Http { status: 500..=599, .. } => format!("server error on a plain valid event: {got}"),
         Reply::Http { .. } => {
-            format!("a plain valid ARC 0.2 event and a valid question are both refused, so this is no ARC 0.2 consumer: {got}")
+            format!(
+                "a plain valid ARC 0.2 event and a valid question are both refused, so this is no ARC 0.2 consumer: {got}"
+            )
         }
     })
 }
@@ -172,9 +173,6 @@ fn line(stage: &Stage, smoke: &Smoke) -> String {
         if kinds.is_empty() { "none".to_owned() } else { kinds.join(", ") },
         if smoke.offers.contains(&Need::Nonce) { "issued" } else { "not issued" },
         if smoke.offers.contains(&Need::ShortDeadline) { "accepted" } else { "refused" },
-        if offers_key(stage).await {
-        smoke.offers.insert(Need::UnkeyedKey);
-    }
-    if stage.profile.declares.iter().any(|f| f == "interactions") { "declared" } else { "not declared" },
+        if stage.profile.declares.iter().any(|f| f == "interactions") { "declared" } else { "not declared" },
     )
 }

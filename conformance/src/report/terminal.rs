@@ -36,7 +36,8 @@ impl<W: Write> Terminal<W> {
             self.judgement(judgement)?;
         }
         self.table(summary)?;
-        let limited = if summary.rate_limited > 0 { format!(", {} of them 429", summary.rate_limited) } else { String::new() };
+        let limited =
+            if summary.rate_limited > 0 { format!(", {} of them 429", summary.rate_limited) } else { String::new() };
         writeln!(self.out, "\n{} requests{limited} in {:.1} s", summary.requests, summary.took.as_secs_f64())?;
         for claim in &summary.claims {
             let style = match claim.standing {

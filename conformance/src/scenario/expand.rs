@@ -158,7 +158,9 @@ impl Scope<'_> {
         let shown = self.names.steps.get(step);
         let shown = shown.ok_or_else(|| Unresolved::Mistake(format!("no step is called {step:?}")))?;
         match shown.get(member) {
-            Some(Value::Null) | None if member != "nonce" => Err(Unresolved::Unseen(format!("{step} shows no {member}"))),
+            Some(Value::Null) | None if member != "nonce" => {
+                Err(Unresolved::Unseen(format!("{step} shows no {member}")))
+            }
             value => Ok(value.cloned().unwrap_or(Value::Null)),
         }
     }
@@ -227,7 +229,8 @@ mod tests {
 
     #[test]
     fn names_expand() {
-        let template = json!({ "k": "${key}", "b": "${key:b}", "i": "n${i}", "d": "${to.digest|flip}", "r": "${q.record}" });
+        let template =
+            json!({ "k": "${key}", "b": "${key:b}", "i": "n${i}", "d": "${to.digest|flip}", "r": "${q.record}" });
         let value = json!({ "k": "arc-conform-r-p-a", "b": "arc-conform-r-p-b", "i": "n3", "d": "ab1", "r": 7 });
         assert_eq!(expand(&template), Ok(Some(value)));
         assert_eq!(expand(&json!({ "$repeat": ["ab", 3] })), Ok(Some(json!("ababab"))));

@@ -64,14 +64,15 @@ async fn play_in_time(stage: &Stage, scenario: &Scenario) -> Vec<Check> {
             Ok(()) | Err(Halt::Failed) => return play.checks,
             Err(Halt::Late) if repeat < REPEATS => {}
             Err(Halt::Late) => {
-                let got = "a moment under test was missed each time: the consumer or this machine is too slow".to_owned();
+                let got =
+                    "a moment under test was missed each time: the consumer or this machine is too slow".to_owned();
                 let evidence = Evidence { got, ..play.evidence() };
-                return play.ended_by(Verdict::Inconclusive, evidence);
+                return play.ended_by(Verdict::Inconclusive, &evidence);
             }
-            Err(Halt::Inconclusive(evidence)) => return play.ended_by(Verdict::Inconclusive, *evidence),
+            Err(Halt::Inconclusive(evidence)) => return play.ended_by(Verdict::Inconclusive, &evidence),
             Err(Halt::Mistake(got)) => {
                 let evidence = Evidence { got, ..play.evidence() };
-                return play.ended_by(Verdict::KitError, evidence);
+                return play.ended_by(Verdict::KitError, &evidence);
             }
         }
     }
@@ -276,7 +277,7 @@ impl<'a> Play<'a> {
     }
 
     /// The checks made so far, and one of that verdict for each requirement that the scenario proves.
-    fn ended_by(mut self, verdict: Verdict, evidence: Evidence) -> Vec<Check> {
+    fn ended_by(mut self, verdict: Verdict, evidence: &Evidence) -> Vec<Check> {
         for requirement in self.scenario.requirements() {
             let evidence = Some(evidence.clone());
             self.checks.push(Check { requirement: requirement.to_owned(), verdict, evidence });
@@ -301,12 +302,7 @@ impl<'a> Play<'a> {
     }
 
     /// Builds a message's bytes.
-    pub(super) fn build(
-        &self,
-        message: &Message,
-        changes: &[&super::Change],
-        index: usize,
-    ) -> Result<Outgoing, Halt> {
+    pub(super) fn build(&self, message: &Message, changes: &[&super::Change], index: usize) -> Result<Outgoing, Halt> {
         let to = message.to.as_deref().unwrap_or("q");
         let scope = Scope { names: &self.names, key: self.key(message), to, index };
         outgoing::build(&scope, message, changes).map_err(|e| self.unresolved(e))

@@ -1,7 +1,7 @@
 //! Holds one exchange against what the contract permits.
 
-use super::expectation::{Expectation, Relation, See, Shape};
 use super::expand::{Scope, Unresolved};
+use super::expectation::{Expectation, Relation, See, Shape};
 use crate::exchange::{Exchange, Reply};
 use crate::profile::{Class, Outcome, Profile};
 use serde_json::{Map, Value};
@@ -27,7 +27,11 @@ pub(crate) fn outcome(profile: &Profile, permitted: &[Outcome], or_closed: bool,
             class != Class::Unexpected && (permitted.is_empty() || permitted.iter().any(|o| satisfies(*o, class)))
         }
     };
-    if is_right { Finding::Right } else { Finding::Wrong { permitted: words(profile, permitted, or_closed), got: None } }
+    if is_right {
+        Finding::Right
+    } else {
+        Finding::Wrong { permitted: words(profile, permitted, or_closed), got: None }
+    }
 }
 
 /// Whether a reply of that class is that outcome. Where only a refusal is prescribed, any refusal will do; whether a
@@ -116,13 +120,17 @@ fn member(
             actual.map(|actual| tell(actual == wanted, || format!("{name} is {wanted}, as it was sent"), actual))
         }
         Relation::Not(unwanted) => actual.map(|a| tell(a != unwanted, || format!("{name} is not {unwanted}"), a)),
-        Relation::SameAs(step) => {
-            actual.zip(shown(scope, step, name)).map(|(a, b)| tell(a == b, || format!("the same {name} as in {step}"), a))
-        }
+        Relation::SameAs(step) => actual
+            .zip(shown(scope, step, name))
+            .map(|(a, b)| tell(a == b, || format!("the same {name} as in {step}"), a)),
         Relation::DiffersFrom(steps) => differs(scope, steps.as_slice(), name, actual),
         Relation::Includes(members) => {
             let Some(actual) = actual else { return Ok(None) };
-            Some(tell(includes(actual, members), || format!("{name} includes {}", Value::Object(members.clone())), actual))
+            Some(tell(
+                includes(actual, members),
+                || format!("{name} includes {}", Value::Object(members.clone())),
+                actual,
+            ))
         }
     })
 }

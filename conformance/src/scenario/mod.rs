@@ -3,8 +3,8 @@
 //! A scenario is a JSON file with an id, the requirements that it proves, and steps. `schemas/scenario.schema.json` is its
 //! grammar, `vectors/README.md` tells how to interpret it in any language.
 
-pub mod expand;
 mod call;
+pub mod expand;
 mod expectation;
 pub mod interpreter;
 mod judge;

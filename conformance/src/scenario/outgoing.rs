@@ -100,14 +100,14 @@ fn put(event: &mut Value, pointer: &str, value: Value) -> Result<(), Unresolved>
     let mut place = event;
     for name in pointer.split('/').skip(1) {
         place = match place {
-            Value::Array(items) if name == "-" => {
-                items.push(Value::Null);
-                items.last_mut().ok_or_else(mistake)?
+            Value::Array(items) => {
+                if name == "-" {
+                    items.push(Value::Null);
+                }
+                let at = if name == "-" { Some(items.len() - 1) } else { name.parse().ok() };
+                at.and_then(|at| items.get_mut(at)).ok_or_else(mistake)?
             }
-            Value::Array(items) => name.parse().ok().and_then(|at: usize| items.get_mut(at)).ok_or_else(mistake)?,
-            Value::Object(members) => {
-                members.entry(unescape(name)).or_insert_with(|| Value::Object(Map::new()))
-            }
+            Value::Object(members) => members.entry(unescape(name)).or_insert_with(|| Value::Object(Map::new())),
             _ => return Err(mistake()),
         };
     }
@@ -169,14 +169,19 @@ mod tests {
         for name in base_events().keys().filter(|name| !name.starts_with("answer") && *name != "resolve_shown") {
             let outgoing = built(&json!({ "event": name })).unwrap();
             let event: Value = serde_json::from_slice(&outgoing.body).unwrap();
-            assert_eq!(crate::schema::check(include_str!("../../../schemas/arc-0.2.schema.json"), &event), Ok(()), "{name}");
+            assert_eq!(
+                crate::schema::check(include_str!("../../../schemas/arc-0.2.schema.json"), &event),
+                Ok(()),
+                "{name}"
+            );
         }
     }
 
     #[test]
     fn changes_are_applied() {
         let set = json!({ "/context/pid": 7, "/request/response/choices/-": { "id": "c" }, "/request/title": "T" });
-        let message = json!({ "event": "ask", "set": set, "remove": ["/request/response/choices/0", "/request/priority"] });
+        let message =
+            json!({ "event": "ask", "set": set, "remove": ["/request/response/choices/0", "/request/priority"] });
         let event: Value = serde_json::from_slice(&built(&message).unwrap().body).unwrap();
         assert_eq!(event["context"], json!({ "pid": 7 }));
         assert_eq!(event["request"]["response"]["choices"][1], json!({ "id": "c" }));

@@ -69,8 +69,7 @@ impl Play<'_> {
     fn judge_losers(&mut self, race: &Race, exchanges: &[Exchange], losers: &[usize]) -> Result<(), Halt> {
         for at in losers {
             let exchange = &exchanges[*at];
-            let finding =
-                judge::outcome(&self.stage.profile, race.expectation.outcomes(), false, &exchange.reply);
+            let finding = judge::outcome(&self.stage.profile, race.expectation.outcomes(), false, &exchange.reply);
             if !self.note(&race.expectation, vec![finding], exchange, "the race's loser") {
                 return Err(Halt::Failed);
             }

@@ -18,16 +18,21 @@ impl Play<'_> {
         let expectation = Expectation { expect, name: None, ..refuse.expectation.clone() };
         let control = self.build(&refuse.message, &[], 0)?;
         let opens = control.event_type == "request.created" && control.key.is_some();
-        let refused = if opens {
-            self.refuse_all(refuse, &expectation).await
-        } else {
-            self.refuse_in_turn(refuse, &expectation).await
-        };
-        match refused {
-            Ok(()) if opens => self.nothing_stored(refuse, &expectation).await?,
-            other => other?,
+        if opens {
+            return self.refuse_opening(refuse, &expectation).await;
         }
-        self.control(refuse, &control, opens).await
+        self.refuse_in_turn(refuse, &expectation).await?;
+        self.control(refuse, &control, false).await
+    }
+
+    /// Events that would open a condition have a key of their own, which stays unknown.
+    async fn refuse_opening(&mut self, refuse: &Refuse, expectation: &Expectation) -> Result<(), Halt> {
+        let key = format!("{}-{}", refuse.message.key.as_deref().unwrap_or("a"), self.at);
+        let refuse = &Refuse { message: Message { key: Some(key), ..refuse.message.clone() }, ..refuse.clone() };
+        self.refuse_all(refuse, expectation).await?;
+        self.nothing_stored(refuse, expectation).await?;
+        let control = self.build(&refuse.message, &[], 0)?;
+        self.control(refuse, &control, true).await
     }
 
     /// Events that would open a condition: all at once, under one key.
@@ -110,7 +115,8 @@ impl Play<'_> {
         if self.is_unknown(key).await? {
             return Ok(());
         }
-        let got = "whether something was stored cannot be told: a key that was never used can be resolved, too".to_owned();
+        let got =
+            "whether something was stored cannot be told: a key that was never used can be resolved, too".to_owned();
         Err(Halt::Inconclusive(Box::new(Evidence { got, ..self.evidence() })))
     }
 
@@ -128,7 +134,7 @@ impl Play<'_> {
         }
         let finding = Finding::Open(exchange.reply.describe());
         let mut evidence = self.shown_evidence(&finding, &exchange, "the event without its fault");
-        evidence.permitted = "accepted: a refusal counts only for its reason".to_owned();
+        "accepted: a refusal counts only for its reason".clone_into(&mut evidence.permitted);
         Err(Halt::Inconclusive(Box::new(evidence)))
     }
 }

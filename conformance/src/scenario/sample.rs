@@ -20,11 +20,8 @@ impl Play<'_> {
         });
         let outgoing: Vec<_> = outgoing.collect::<Result<_, _>>()?;
         let exchanges = join_all(outgoing.iter().map(|one| self.send(one))).await;
-        let given = Expectation {
-            expect: Some(OneOrMany::One(Outcome::Created)),
-            given: true,
-            ..sample.expectation.clone()
-        };
+        let given =
+            Expectation { expect: Some(OneOrMany::One(Outcome::Created)), given: true, ..sample.expectation.clone() };
         let mut values = Vec::new();
         for (outgoing, exchange) in outgoing.into_iter().zip(&exchanges) {
             let shown = self.shown(&outgoing, exchange);

@@ -1,7 +1,7 @@
 //! The steps of a scenario.
 
-use crate::exchange::Auth;
 use super::{Change, Expectation, Message};
+use crate::exchange::Auth;
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -2,7 +2,6 @@
 
 use super::expand::{FRESH_LENGTH, Names, Scope};
 use super::interpreter::{Halt, Play};
-use super::judge::Finding;
 use super::outgoing::Outgoing;
 use super::step::{Accept, Bound, Bounds, Fault, Refuse};
 use super::{Change, Expectation, Message, OneOrMany};
@@ -79,11 +78,7 @@ impl Play<'_> {
             let key = format!("{}-{}-refused", bounds.message.key.as_deref().unwrap_or("a"), self.at);
             message.key = Some(key.clone());
             let before = Message { key: Some(key), ..(**after).clone() };
-            let given = Expectation {
-                given: true,
-                name: Some("q".to_owned()),
-                ..or_success(&Expectation::default())
-            };
+            let given = Expectation { given: true, name: Some("q".to_owned()), ..or_success(&Expectation::default()) };
             let outgoing = self.build(&before, &[], 0)?;
             let exchange = self.send(&outgoing).await;
             self.settle(outgoing, &given, &exchange, None)?;

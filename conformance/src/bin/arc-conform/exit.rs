@@ -21,9 +21,8 @@ pub(crate) const KIT_FAULT: u8 = 5;
 /// The exit code of a run that judged a consumer.
 pub(crate) fn of(summary: &Summary) -> ExitCode {
     let asked = |claim: &str| summary.claims.iter().any(|c| c.name == claim);
-    let is_kit_fault = |j: &&arc_conformance::verdict::Judgement| {
-        j.verdict == Verdict::KitError && asked(&j.requirement.claim)
-    };
+    let is_kit_fault =
+        |j: &&arc_conformance::verdict::Judgement| j.verdict == Verdict::KitError && asked(&j.requirement.claim);
     ExitCode::from(if summary.claims.iter().any(|claim| claim.standing == Standing::Broken) {
         VIOLATIONS
     } else if summary.judgements.iter().any(|j| is_kit_fault(&j)) {

@@ -5,7 +5,8 @@ use crate::exit;
 use crate::run::Failure;
 use arc_conformance::requirement::{self, Requirement};
 use arc_conformance::scenario::{self, Scenario};
-use std::io::{self, Write};
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 pub(crate) fn list(args: &ListArgs) -> Result<ExitCode, Failure> {
@@ -43,13 +44,11 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let text = requirement::find(&args.id)
         .map(|requirement| explain_requirement(requirement, &scenarios))
         .or_else(|| scenarios.iter().find(|scenario| scenario.id == args.id).map(explain_scenario));
-    match text {
-        Some(text) => print(&text),
-        None => {
-            let message = format!("{:?} is no requirement and no scenario; see arc-conform list", args.id);
-            Err(Failure { message, code: exit::USAGE })
-        }
-    }
+    let unknown = || Failure {
+        message: format!("{:?} is no requirement and no scenario; see arc-conform list", args.id),
+        code: exit::USAGE,
+    };
+    print(&text.ok_or_else(unknown)?)
 }
 
 fn explain_requirement(requirement: &Requirement, scenarios: &[Scenario]) -> String {
@@ -58,7 +57,7 @@ fn explain_requirement(requirement: &Requirement, scenarios: &[Scenario]) -> Str
     let mut text = format!("{id} ({level}, claim {claim}, section {section:?})\n{statement}\n\nObserved: {observe}\n");
     text.push_str("\nScenarios:\n");
     for scenario in proving(requirement, scenarios) {
-        text.push_str(&format!("  {}: {}\n", scenario.id, scenario.title));
+        let _ = writeln!(text, "  {}: {}", scenario.id, scenario.title);
     }
     text
 }
@@ -67,11 +66,11 @@ fn explain_scenario(scenario: &Scenario) -> String {
     let readings: Vec<String> = scenario.readings.iter().map(u8::to_string).collect();
     let mut text = format!("{}: {}\nProves: {}\n", scenario.id, scenario.title, scenario.requirements().join(", "));
     if !readings.is_empty() {
-        text.push_str(&format!("Rests on readings: {}\n", readings.join(", ")));
+        let _ = writeln!(text, "Rests on readings: {}", readings.join(", "));
     }
     let file = scenario::files().iter().find(|(path, _)| path.ends_with(&format!("/{}.json", scenario.id)));
     if let Some((path, source)) = file {
-        text.push_str(&format!("\nvectors/scenarios/{path}\n{source}"));
+        let _ = write!(text, "\nvectors/scenarios/{path}\n{source}");
     }
     text
 }
