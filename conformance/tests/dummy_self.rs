@@ -1,58 +1,96 @@
-//! The crash-test consumer itself: plain it behaves by the contract, and a fault changes exactly what it says.
+//! The crash-test consumer itself: plain it behaves by the contract, a variation too, and a fault changes exactly what
+//! it says.
 
 mod crash_dummy;
+#[path = "crash_dummy/probe/mod.rs"]
+mod probe;
 
-use crash_dummy::{Behaviour, Dummy, Null, Variation};
-use serde_json::{Value, json};
+use crash_dummy::{Behaviour, Dummy, Fault, Null, Variation};
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 
-async fn post(url: &str, token: &str, event: &Value) -> (u16, Value) {
-    let request = reqwest::Client::new().post(format!("{url}/v1/events")).bearer_auth(token).body(event.to_string());
-    let response = request.send().await.unwrap();
-    let status = response.status().as_u16();
-    (status, serde_json::from_str(&response.text().await.unwrap()).unwrap_or_default())
+/// Faults that no sequence of requests shows within a probe's patience, with the reason.
+const UNPROBED: &[(Fault, &str)] = &[(Fault::RateLimitSilent, "a probe does not send thirty requests a second")];
+
+/// So many dummies run at a time.
+const AT_A_TIME: usize = 16;
+
+async fn unmet(behaviour: Behaviour, wanted: impl Fn(&str, bool) -> bool) -> Vec<(&'static str, String)> {
+    let dummy = Dummy::start(behaviour).await;
+    probe::unmet(dummy.url(), dummy.token(), wanted).await
 }
 
-fn question() -> Value {
-    json!({
-        "arc_version": "0.2", "event_id": "e1", "event_type": "request.created",
-        "occurred_at": "2026-08-26T01:15:00Z", "sender": { "id": "codex" },
-        "request": {
-            "key": "k", "kind": "permission", "message": "May I?",
-            "response": {
-                "kind": "permission", "expires_at": "2036-08-26T01:25:00Z",
-                "choices": [{ "id": "allow_once", "label": "Allow once" }, { "id": "deny", "label": "Deny" }],
-            },
-        },
-    })
-}
-
-#[tokio::test]
-async fn every_variation_asks_and_takes_an_answer() {
-    let variations = Variation::ALL.iter().copied().map(Behaviour::variation);
-    for behaviour in variations.chain([Behaviour::plain()]) {
-        let dummy = Dummy::start(behaviour).await;
-        let (status, asked) = post(dummy.url(), dummy.token(), &question()).await;
-        assert_eq!(status, 201, "{behaviour:?}");
-        let answer = json!({
-            "arc_version": "0.2", "event_id": "e2", "event_type": "response.submitted",
-            "occurred_at": "2026-08-26T01:16:00Z", "sender": { "id": "desk" }, "request": { "key": "k" },
-            "response": {
-                "response_id": "r1", "digest": asked["interaction"]["request_digest"],
-                "nonce": asked["interaction"]["nonce"].as_str().unwrap_or("none"), "choice_id": "deny",
-            },
+/// Runs one check for each item, some at a time; panics with every complaint.
+async fn each<T: Copy + Send + 'static, F: Future<Output = Option<String>> + Send + 'static>(
+    items: &[T],
+    check: fn(T) -> F,
+) {
+    let permits = Arc::new(Semaphore::new(AT_A_TIME));
+    let mut running = JoinSet::new();
+    for item in items.iter().copied() {
+        let permits = permits.clone();
+        running.spawn(async move {
+            let _permit = permits.acquire().await.expect("the semaphore stays open");
+            check(item).await
         });
-        let (status, answered) = post(dummy.url(), dummy.token(), &answer).await;
-        assert_eq!(status, 200, "{behaviour:?}");
-        assert_eq!(answered["interaction"]["response"]["choice_id"], "deny", "{behaviour:?}");
-        assert_eq!(answered["notification"]["status"], "resolved", "{behaviour:?}");
+    }
+    let complaints: Vec<_> = running.join_all().await.into_iter().flatten().collect();
+    assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn plain_it_meets_every_requirement() {
+    assert_eq!(unmet(Behaviour::plain(), |_, _| true).await, []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_variation_conforms() {
+    each(Variation::ALL, |variation| async move {
+        let is_wanted = |requirement: &str, is_timed: bool| {
+            let is_binding = requirement.starts_with("INT") || requirement == "HTP-05";
+            let is_declared = variation.keeps_binding() && variation.declares_interactions();
+            let is_slow = variation == Variation::RateLimited;
+            let is_measurable = !is_slow || (!is_timed && requirement.starts_with("ANS"));
+            let is_followed = !variation.shoulds_not_followed().contains(&requirement);
+            is_measurable && is_followed && (is_declared || !is_binding)
+        };
+        let unmet = unmet(Behaviour::variation(variation), is_wanted).await;
+        (!unmet.is_empty()).then(|| format!("{}: {unmet:?}", variation.name()))
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_fault_breaks_what_it_says_and_nothing_else() {
+    each(Fault::ALL, |fault| async move {
+        if UNPROBED.iter().any(|(unprobed, _)| *unprobed == fault) {
+            return None;
+        }
+        let unmet =
+            unmet(Behaviour::fault(fault), |requirement, is_timed| !is_timed || fault.may_break(requirement)).await;
+        let missed: Vec<_> =
+            fault.requirements().iter().filter(|must| !unmet.iter().any(|(unmet, _)| unmet == *must)).collect();
+        let unrelated: Vec<_> = unmet.iter().filter(|(unmet, _)| !fault.may_break(unmet)).collect();
+        let is_exact = missed.is_empty() && unrelated.is_empty();
+        (!is_exact).then(|| format!("{}: not shown {missed:?}, unrelated {unrelated:?}", fault.name()))
+    })
+    .await;
+}
+
+#[test]
+fn every_fault_names_its_sentence() {
+    assert!(Fault::ALL.len() >= 100);
+    for fault in Fault::ALL {
+        assert!(!fault.sentence().is_empty() && !fault.does().is_empty(), "{}", fault.name());
     }
 }
 
 #[tokio::test]
-async fn a_null_consumer_has_no_envelope() {
-    for null in Null::ALL.iter().copied().filter(|null| !matches!(null, Null::Hang | Null::Close)) {
+async fn a_null_consumer_meets_next_to_nothing() {
+    for null in [Null::Always200, Null::Always400, Null::Always404, Null::Always500, Null::Close, Null::Html] {
         let server = null.start().await;
-        let (_, reply) = post(server.url(), server.token(), &question()).await;
-        assert!(reply.get("notification").is_none(), "{null:?}");
+        let unmet = probe::unmet(server.url(), server.token(), |requirement, _| requirement == "HTP-02").await;
+        assert_eq!(unmet.len(), 1, "{null:?}");
     }
 }

@@ -40,16 +40,14 @@ impl State {
     /// Rule 1: the question that an answer event is for.
     pub(super) fn asked_under(&self, answer: Submission<'_>) -> Result<Target, Refusal> {
         let event = answer.event;
-        let knows_digest = self.questions.iter().any(|question| answer.body["digest"] == *question.digest);
-        if self.has(Fault::DigestBeforeNotFound) && !knows_digest {
-            return Err(Refusal::Digest);
-        }
         let Some(key) = event["request"]["key"].as_str() else {
             return self.questions.len().checked_sub(1).map(Target::Question).ok_or(Refusal::NotFound);
         };
         let Some(condition) = self.latest(key, &event["sender"]) else {
             let is_known = self.questions.iter().any(|question| is_accepted(question, answer.body));
+            let fits_some = self.questions.iter().any(|question| answer.body["digest"] == *question.digest);
             return Err(match () {
+                () if !fits_some && self.has(Fault::DigestBeforeNotFound) => Refusal::Digest,
                 () if is_known && self.has(Fault::ConflictBeforeNotFound) => Refusal::Conflict,
                 () if self.has(Fault::UnknownKeyRejected) => Refusal::Invalid,
                 () => Refusal::NotFound,
@@ -108,9 +106,7 @@ impl State {
     }
 
     fn is_answered(&self, question: &Question, answer: Submission<'_>) -> bool {
-        let is_hidden = self.has(Fault::DoorsDisagree)
-            && !answer.is_from_route()
-            && question.answer.as_ref().is_some_and(|accepted| accepted.is_from_route);
+        let is_hidden = self.has(Fault::DoorsDisagree) && !answer.is_from_route() && question.is_answered_by_route();
         let is_raced = question.is_deciding && self.has(Fault::RetriesRace);
         (question.status == Status::Answered && !is_hidden) || is_raced
     }
@@ -119,8 +115,11 @@ impl State {
     fn judge_second(&self, question: &Question, answer: Submission<'_>, now: i64) -> Result<Verdict, Refusal> {
         let conflict = Err(Refusal::Conflict);
         if !is_accepted(question, answer.body) {
-            let wins = self.has(Fault::SecondAnswerWins);
-            return if wins { Ok(Verdict::Accept) } else { conflict };
+            return match () {
+                () if self.has(Fault::SecondAnswerWins) => Ok(Verdict::Accept),
+                () if self.has(Fault::SecondAnswerAcknowledged) => Ok(Verdict::Replay),
+                () => conflict,
+            };
         }
         let accepted = question.answer.as_ref().map_or(&Value::Null, |accepted| &accepted.body);
         let differs = |names: [&str; 2]| names.iter().any(|name| answer.body[*name] != accepted[*name]);
@@ -149,7 +148,7 @@ impl State {
             Status::Answered => self.has(Fault::DoorsDisagree),
             Status::Expired => self.has(Fault::ExpiredAnswerable) || (self.has(Fault::DeadlineGrace) && now < grace),
             Status::Cancelled => self.has(Fault::CancelledAnswerable),
-            Status::Superseded => false,
+            Status::Superseded => self.has(Fault::SupersededRespondable),
         }
     }
 
@@ -176,13 +175,20 @@ impl State {
         let Some(given) = answer.body["nonce"].as_str() else {
             let asker = &self.conditions[question.condition].origin["sender"]["id"];
             let is_asker = answer.event["sender"]["id"] == *asker;
-            return self.has(Fault::NonceOnlyWhenPresent) || (is_asker && self.has(Fault::CreatorNeedsNoNonce));
+            return self.has(Fault::NonceOnlyWhenPresent)
+                || (is_asker && self.has(Fault::CreatorNeedsNoNonce))
+                || (self.is_same_place(question, answer) && self.has(Fault::ContextAuthorizes));
         };
         given == issued
             || (self.has(Fault::NonceByPrefix) && issued.starts_with(given))
             || (self.has(Fault::NonceByStart) && given.starts_with(issued))
             || (self.has(Fault::NonceFolded) && given.eq_ignore_ascii_case(issued))
             || (self.has(Fault::NonceTrimmed) && given.trim() == issued)
+    }
+
+    fn is_same_place(&self, question: &Question, answer: Submission<'_>) -> bool {
+        let asked_in = &self.conditions[question.condition].origin["context"];
+        ["cwd", "pid"].iter().any(|name| !asked_in[name].is_null() && asked_in[name] == answer.event["context"][name])
     }
 
     /// Whether a faulty consumer takes the pair of an earlier question for that of this one.

@@ -181,6 +181,9 @@ impl State {
         self.replace(condition, event, now);
         let withdraws = self.varies(Variation::UpdateWithdraws);
         let kept = self.pending(condition).filter(|_| !withdraws).map(|q| self.questions[q].asked.spec.clone());
+        if given.is_none() && self.has(Fault::UpdateWithoutResponseKeepsDigest) {
+            return Ok(Done { condition, is_new: false });
+        }
         self.ask(condition, given.or(kept), now);
         Ok(Done { condition, is_new: false })
     }
@@ -324,7 +327,7 @@ impl State {
             if is_same && !self.behaviour.varies(Variation::ReissuesAlways) {
                 return;
             }
-            if let (true, Some(asked)) = (self.behaviour.has(Fault::UpdateKeepsDigest), &asked) {
+            if let Some(asked) = asked.as_ref().filter(|asked| question.keeps_pair_for(asked, self.behaviour)) {
                 question.asked = asked.clone();
                 return;
             }

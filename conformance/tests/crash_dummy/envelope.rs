@@ -21,8 +21,7 @@ pub(super) fn parse(body: &[u8], behaviour: Behaviour) -> Result<Value, String> 
         return json::strict(String::from_utf8_lossy(body).as_bytes()).map_err(|_| "not JSON".to_owned());
     }
     if behaviour.has(Fault::TrailingTextIgnored) {
-        let first = serde_json::Deserializer::from_slice(body).into_iter().next();
-        return first.and_then(Result::ok).ok_or_else(|| "not JSON".to_owned());
+        return json::first(body).map_err(|_| "not JSON".to_owned());
     }
     if behaviour.has(Fault::LastDuplicateWins) || behaviour.varies(Variation::DuplicatesLenient) {
         return serde_json::from_slice(body).map_err(|_| "not JSON".to_owned());
@@ -63,7 +62,7 @@ fn coerce(value: &mut Value, path: &str, behaviour: Behaviour) {
     if COERCED.iter().any(|(fault, at)| *at == path && behaviour.has(*fault)) {
         *value = match &*value {
             Value::Number(number) if !is_whole_number(path) => number.to_string().into(),
-            Value::String(text) => text.parse::<i64>().map_or(Value::Null, Into::into),
+            Value::String(text) if is_whole_number(path) => text.parse::<i64>().map_or(Value::Null, Into::into),
             other => other.clone(),
         };
     }

@@ -9,6 +9,11 @@ pub(super) fn strict(bytes: &[u8]) -> Result<Value, serde_json::Error> {
     serde_json::from_slice::<Strict>(bytes).map(|strict| strict.0)
 }
 
+/// Reads the first value and ignores what follows it.
+pub(super) fn first(bytes: &[u8]) -> Result<Value, serde_json::Error> {
+    Strict::deserialize(&mut serde_json::Deserializer::from_slice(bytes)).map(|strict| strict.0)
+}
+
 struct Strict(Value);
 
 impl<'de> Deserialize<'de> for Strict {

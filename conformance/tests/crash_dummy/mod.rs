@@ -116,3 +116,8 @@ async fn until(mut stopped: watch::Receiver<bool>) {
     let dropped = stopped.wait_for(|stopped| *stopped).await;
     drop(dropped);
 }
+
+/// An instant in UTC milliseconds as RFC 3339.
+pub(crate) fn time_text(millis: i64) -> String {
+    timestamp::text(millis)
+}

@@ -147,6 +147,23 @@ impl Question {
         self.updated_at = now;
     }
 
+    pub(super) fn is_answered_by_route(&self) -> bool {
+        self.answer.as_ref().is_some_and(|answer| answer.is_from_route)
+    }
+
+    /// Whether a faulty consumer lets the old digest and nonce stand for the question as it is now.
+    pub(super) fn keeps_pair_for(&self, asked: &Asked, behaviour: Behaviour) -> bool {
+        let mut same_but_title = asked.clone();
+        same_but_title.shown.title.clone_from(&self.asked.shown.title);
+        let mut same_but_labels = asked.clone();
+        for (choice, before) in same_but_labels.spec.choices.iter_mut().zip(&self.asked.spec.choices) {
+            choice["label"] = before["label"].clone();
+        }
+        behaviour.has(Fault::UpdateKeepsDigest)
+            || (behaviour.has(Fault::TitleKeepsDigest) && same_but_title == self.asked)
+            || (behaviour.has(Fault::LabelsKeepDigest) && same_but_labels == self.asked)
+    }
+
     /// What no consumer may do: the first choice stands for silence.
     pub(super) fn answer_by_itself(&mut self, now: i64) {
         let choice = self.asked.spec.choices.first().map_or(Value::Null, |choice| choice["id"].clone());

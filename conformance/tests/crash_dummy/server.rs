@@ -70,6 +70,11 @@ async fn gate(Shared(consumer): Shared<Arc<Consumer>>, request: Request, next: N
     reply::finish(response, behaviour)
 }
 
+/// Unwinding is how a handler drops its connection without a reply; this way it happens silently.
+fn drop_connection() -> ! {
+    std::panic::resume_unwind(Box::new("the connection is closed"))
+}
+
 fn too_many(behaviour: Behaviour) -> Response {
     let mut response = Reply::error(429, "too many requests").write(behaviour);
     if !behaviour.has(Fault::RateLimitSilent) {
@@ -123,8 +128,7 @@ impl Consumer {
             self.event(&body).await;
         }
         if self.behaviour.varies(Variation::OversizeCloses) {
-            // Unwinding is how a handler drops its connection without a reply; this way it happens silently.
-            std::panic::resume_unwind(Box::new("the connection is closed"));
+            drop_connection();
         }
         Err(Reply::error(if has(Fault::OversizeIs400) { 400 } else { 413 }, "the body is over 64 KiB"))
     }
@@ -240,6 +244,9 @@ impl Consumer {
         let value = envelope::parse(body, self.behaviour);
         if (body.is_empty() && has(Fault::EmptyBodyAccepted)) || value.is_err() && has(Fault::MalformedIsServerError) {
             return Reply::error(if body.is_empty() && has(Fault::EmptyBodyAccepted) { 200 } else { 500 }, "");
+        }
+        if value.is_err() && has(Fault::MalformedCloses) {
+            drop_connection();
         }
         let mut event = value.unwrap_or_default();
         if has(Fault::StoresBeforeRefusing) && event["request"]["response"].is_object() {

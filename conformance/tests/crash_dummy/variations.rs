@@ -38,6 +38,11 @@ impl Variation {
         }
     }
 
+    /// Whether it keeps the statuses of the AgentNotify binding; where it does not, the core claim alone holds.
+    pub(crate) fn keeps_binding(self) -> bool {
+        self.profile().is_empty()
+    }
+
     /// Whether the interactions routes are declared.
     pub(crate) fn declares_interactions(self) -> bool {
         self != Variation::InteractionsAbsent

@@ -60,8 +60,9 @@ fn is_missed(question: &Question, was_pending: bool, behaviour: Behaviour) -> bo
         Status::Cancelled if question.is_resolved && behaviour.has(Fault::ResolveKeepsWaiter) => return true,
         Status::Cancelled => behaviour.has(Fault::WaitMissesCancel),
         Status::Expired => behaviour.has(Fault::WaitMissesExpiry),
+        Status::Answered => behaviour.has(Fault::WaitMissesEvents) && !question.is_answered_by_route(),
         Status::Superseded => behaviour.has(Fault::WaitMissesSupersede),
-        _ => false,
+        Status::Pending => false,
     };
     (misses && was_pending)
         || (!was_pending && behaviour.has(Fault::WaitMissesEnd))
