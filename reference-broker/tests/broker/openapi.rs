@@ -25,7 +25,8 @@ fn validators() -> &'static HashMap<String, jsonschema::Validator> {
 /// Whether a path is one of this template's.
 fn fits(template: &str, path: &str) -> bool {
     let (template, path): (Vec<_>, Vec<_>) = (template.split('/').collect(), path.split('/').collect());
-    template.len() == path.len() && template.iter().zip(path).all(|(part, given)| part.starts_with('{') || *part == given)
+    template.len() == path.len()
+        && template.iter().zip(path).all(|(part, given)| part.starts_with('{') || *part == given)
 }
 
 /// Fails where a reply has a status or a body that the description does not declare.

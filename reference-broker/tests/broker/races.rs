@@ -66,7 +66,8 @@ async fn copies_of_one_answer_are_one_acceptance() {
     let asked = server.ask("k").await;
     let calls: Vec<_> = (0..32)
         .map(|_| {
-            let (client, body, path) = (server.client.clone(), respond(&asked, "r1", "deny"), path_of(&asked, "/respond"));
+            let (client, body, path) =
+                (server.client.clone(), respond(&asked, "r1", "deny"), path_of(&asked, "/respond"));
             tokio::spawn(async move { client.post(&path, &body).await })
         })
         .collect();
