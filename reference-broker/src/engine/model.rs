@@ -12,15 +12,35 @@ use std::collections::HashMap;
 /// What may happen.
 #[derive(Debug, Clone)]
 enum Op {
-    Create { key: u8, words: u8, spec: Option<Spec> },
-    Update { key: u8, words: u8, spec: Option<Spec> },
-    Answer { key: u8, response_id: u8, choice: u8, proof: Proof },
-    Resolve { key: u8 },
-    Cancel { key: u8 },
+    Create {
+        key: u8,
+        words: u8,
+        spec: Option<Spec>,
+    },
+    Update {
+        key: u8,
+        words: u8,
+        spec: Option<Spec>,
+    },
+    Answer {
+        key: u8,
+        response_id: u8,
+        choice: u8,
+        proof: Proof,
+    },
+    Resolve {
+        key: u8,
+    },
+    Cancel {
+        key: u8,
+    },
     /// The clock moves, perhaps backwards.
     Tick(i64),
     /// An event that was sent before comes again, as it was or with other words.
-    Again { back: usize, same: bool },
+    Again {
+        back: usize,
+        same: bool,
+    },
 }
 
 /// A question: which of two sets of choices, and its deadline.
@@ -168,10 +188,10 @@ struct Book {
 
 impl Book {
     fn life(&self, condition: &Condition, question: Option<&str>) -> Life {
-        let of_condition = self.questions.iter().filter(|(id, _)| *id == condition.id).map(|(_, q)| q);
+        let mut of_condition = self.questions.iter().filter(|(id, _)| *id == condition.id).map(|(_, q)| q);
         let question = match question {
-            Some(id) => of_condition.clone().find(|q| q.id == id),
-            None => of_condition.last(),
+            Some(id) => of_condition.find(|q| q.id == id),
+            None => of_condition.next_back(),
         };
         Life { condition: condition.clone(), question: question.cloned() }
     }
@@ -345,9 +365,7 @@ fn play(ops: &[Op]) {
                 now += step;
                 continue;
             }
-            Op::Cancel { key } => {
-                (book.send(*key, None, Command::Cancel, now), by_model(&mut model, op, now))
-            }
+            Op::Cancel { key } => (book.send(*key, None, Command::Cancel, now), by_model(&mut model, op, now)),
             Op::Again { back, same } => {
                 let Some((first, first_op)) = accepted.iter().rev().nth(*back).cloned() else { continue };
                 let content = format!("{first_op:?}{}", if *same { "" } else { "!" });

@@ -90,7 +90,8 @@ async fn posts_have_a_rate_and_reads_and_waits_have_none() {
     let mut refused = None;
     for i in 0..50 {
         let request = server.client.http.post(server.client.url.clone() + "/v1/events").bearer_auth(TOKEN);
-        let request = request.header("X-Forwarded-For", format!("10.0.0.{i}")).header("Content-Type", "application/json");
+        let request =
+            request.header("X-Forwarded-For", format!("10.0.0.{i}")).header("Content-Type", "application/json");
         let response = request.body(created(&format!("k{i}"), one_way("Done.")).to_string()).send().await.unwrap();
         if response.status() == 429 {
             refused = Some(response);

@@ -72,9 +72,16 @@ async fn each_filter_narrows() {
     }
     assert_eq!(ids(&server.get("/v1/notifications?agent=claude&status=active").await), [id(&shop["notification"])]);
     assert_eq!(ids(&server.get("/v1/notifications?status=resolved").await).len(), 1);
-    for query in
-        ["status=open", "limit=0", "limit=501", "limit=x", "pending=yes", "before=int_0", "agnet=x", "pending=true&status=expired"]
-    {
+    for query in [
+        "status=open",
+        "limit=0",
+        "limit=501",
+        "limit=x",
+        "pending=yes",
+        "before=int_0",
+        "agnet=x",
+        "pending=true&status=expired",
+    ] {
         assert_eq!(server.get(&format!("/v1/interactions?{query}")).await.status, 400, "{query}");
     }
 }

@@ -47,7 +47,7 @@ async fn answer_all(client: &Client, asked: &[Value], rival: usize) -> Vec<(usiz
         let condition = (step * 7 + rival * 3) % asked.len();
         let (question, id) = (&asked[condition], format!("r{rival}"));
         let choice = ["allow_once", "deny"][rival % 2];
-        let reply = if (rival + step) % 2 == 0 {
+        let reply = if (rival + step).is_multiple_of(2) {
             client.event(&answer(question, &id, choice)).await
         } else {
             client.post(&path_of(question, "/respond"), &respond(question, &id, choice)).await
@@ -66,7 +66,8 @@ async fn copies_of_one_answer_are_one_acceptance() {
     let asked = server.ask("k").await;
     let calls: Vec<_> = (0..32)
         .map(|_| {
-            let (client, body, path) = (server.client.clone(), respond(&asked, "r1", "deny"), path_of(&asked, "/respond"));
+            let (client, body, path) =
+                (server.client.clone(), respond(&asked, "r1", "deny"), path_of(&asked, "/respond"));
             tokio::spawn(async move { client.post(&path, &body).await })
         })
         .collect();

@@ -18,9 +18,15 @@ async fn a_full_disk_refuses_writes_keeps_reading_and_heals() {
     };
     assert_eq!((refused.status, refused.body["error"].is_string()), (503, true));
     assert_eq!(server.status(&asked).await, "pending");
-    assert_eq!(server.get("/v1/notifications?limit=500").await.body["notifications"].as_array().unwrap().len(), count + 1);
+    assert_eq!(
+        server.get("/v1/notifications?limit=500").await.body["notifications"].as_array().unwrap().len(),
+        count + 1
+    );
     // Also a deadline passes while nothing can be written.
-    let wait = { let (client, path) = (server.client.clone(), path_of(&asked, "/wait")); tokio::spawn(async move { client.get(&path).await }) };
+    let wait = {
+        let (client, path) = (server.client.clone(), path_of(&asked, "/wait"));
+        tokio::spawn(async move { client.get(&path).await })
+    };
     server.waiters(1).await;
     server.clock.set(NOW + 10 * MINUTE);
     assert_eq!(wait.await.unwrap().body["status"], "expired");
@@ -38,9 +44,12 @@ async fn a_lock_held_too_long_refuses_writes_and_heals() {
     let refused = server.event(&resolved("k")).await;
     assert_eq!((refused.status, refused.body["error"].is_string()), (503, true));
     assert_eq!(server.status(&asked).await, "pending");
-    assert!(metrics(&server).await.lines().any(|line| {
-        line.strip_prefix("arc_broker_busy_retries_total ").is_some_and(|count| count != "0")
-    }));
+    assert!(
+        metrics(&server)
+            .await
+            .lines()
+            .any(|line| { line.strip_prefix("arc_broker_busy_retries_total ").is_some_and(|count| count != "0") })
+    );
     other.execute_batch("ROLLBACK").unwrap();
     assert_eq!(server.event(&resolved("k")).await.status, 200);
 }
@@ -128,7 +137,10 @@ async fn what_is_finished_long_enough_is_forgotten_and_no_question_comes_back() 
     server.clock.set(NOW + 30 * DAY + 1);
     let server = server.restart().await;
     let left = |server: &Server| {
-        server.database().query_row("SELECT group_concat(key) FROM conditions", [], |row| row.get::<_, String>(0)).unwrap()
+        server
+            .database()
+            .query_row("SELECT group_concat(key) FROM conditions", [], |row| row.get::<_, String>(0))
+            .unwrap()
     };
     while left(&server).contains("one-way") {
         tokio::task::yield_now().await;
