@@ -1,23 +1,24 @@
 //! The main job: every source is read, every finding reported, the exit code decided by what was counted.
 
-use crate::args::{Args, Format};
+use crate::args::Args;
 use crate::exit;
+use crate::sink::{self, Sink};
 use crate::sources::{self, Source};
 use arc_validator::input::{self, Document, Unit};
-use arc_validator::output::{Human, Json, Located, Report, Summary};
-use std::io::{self, BufWriter, Write};
+use arc_validator::output::{Human, Located, Report, Summary};
+use std::io;
 
 /// Runs the program and returns its exit code. A closed standard output ends it early and is no failure.
 pub(crate) fn run(args: &Args) -> u8 {
-    let out: Box<dyn Write> = match args.format {
-        Format::Human => Box::new(anstream::AutoStream::auto(io::stdout())),
-        Format::Json => Box::new(io::stdout()),
+    let out = match Sink::open(args.output_file.as_deref(), args.format) {
+        Ok(out) => out,
+        Err(error) => {
+            complain(&format!("cannot write the findings: {error}"));
+            return exit::USAGE_OR_IO;
+        }
     };
-    let report: Box<dyn Report> = match args.format {
-        Format::Human => Box::new(Human),
-        Format::Json => Box::new(Json::default()),
-    };
-    let mut run = Run { args, out: BufWriter::new(out), report, summary: Summary::default(), failed: false };
+    let report = sink::report(args.format);
+    let mut run = Run { args, out, report, summary: Summary::default(), failed: false };
     match run.all() {
         Ok(()) => run.exit_code(),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit::CLEAN,
@@ -30,7 +31,7 @@ pub(crate) fn run(args: &Args) -> u8 {
 
 struct Run<'a> {
     args: &'a Args,
-    out: BufWriter<Box<dyn Write>>,
+    out: Sink,
     report: Box<dyn Report>,
     summary: Summary,
     /// Something could not be read.
@@ -46,7 +47,10 @@ impl Run<'_> {
             }
         }
         self.report.finish(&mut self.out, &self.summary)?;
-        self.out.flush()
+        if self.args.output_file.is_some() {
+            Human.finish(&mut anstream::AutoStream::auto(io::stderr()), &self.summary)?;
+        }
+        self.out.finish()
     }
 
     fn source(&mut self, source: &Source) -> io::Result<()> {
@@ -64,6 +68,7 @@ impl Run<'_> {
             }
         };
         self.summary.files += 1;
+        self.report.source(&path);
         let mut event = 0;
         let mut written = Ok(());
         let read = input::read(reader, self.args.max_event, |unit| {

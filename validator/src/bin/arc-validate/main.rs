@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod exit;
+mod sink;
 mod sources;
 
 use clap::Parser;
