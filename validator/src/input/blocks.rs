@@ -4,7 +4,7 @@ use super::{Place, START};
 use memchr::{memchr, memchr_iter, memrchr};
 use std::io::{self, Read};
 
-const BLOCK: usize = 256 << 10;
+const BLOCK: usize = 1 << 20;
 
 /// Reads blocks of whole lines. The buffer grows only up to the longest line that is allowed.
 pub(super) struct Blocks<R> {
@@ -37,10 +37,6 @@ pub(super) enum Block<'a> {
 impl<R: Read> Blocks<R> {
     pub(super) fn new(source: R, max_line: usize) -> Self {
         Self { source, buffer: vec![0; BLOCK], filled: 0..0, ended: false, max_line, next: START }
-    }
-
-    pub(super) fn max_line(&self) -> usize {
-        self.max_line
     }
 
     /// The start of the stream: as much of it as `is_enough`, or as fits.

@@ -1,15 +1,21 @@
-//! Digests and nonces starred out of what is shown, also where the text around them is no JSON.
+//! Digests, nonces and whatever looks like a secret, starred out of what is shown, also where the text is no JSON.
 
+use crate::lints::secrets;
 use std::borrow::Cow;
 
-/// The text with the value of every member that is called a digest or a nonce, or nearly so, starred out byte for byte.
+/// The text with the value of every member that is called a digest or a nonce, or nearly so, and whatever looks like a
+/// secret, starred out byte for byte.
 pub(super) fn masked(source: &[u8]) -> Vec<u8> {
     let mut masked = source.to_vec();
     let mut at = 0;
+    mask_secrets(source, &mut masked);
     mask_words(source, &mut masked);
     while let Some(quote) = memchr::memchr(b'"', &source[at..]) {
         let start = at + quote;
         at = string_end(source, start);
+        if spells_secret(&source[start + 1..at]) {
+            masked[start + 1..at - 1].fill(b'*');
+        }
         let value = after_colon(source, at).filter(|_| is_secret(&source[start + 1..at]));
         if let Some(value) = value {
             at = value_end(source, value);
@@ -17,6 +23,20 @@ pub(super) fn masked(source: &[u8]) -> Vec<u8> {
         }
     }
     masked
+}
+
+fn mask_secrets(source: &[u8], masked: &mut [u8]) {
+    let mut start = 0;
+    for chunk in source.utf8_chunks() {
+        for (_, part) in secrets(chunk.valid()) {
+            // Of a private key only the first line is told apart; the key itself follows it.
+            let is_key = chunk.valid()[part.start..].starts_with("-----BEGIN");
+            let text_end = || chunk.valid()[part.start..].find('"').map_or(chunk.valid().len(), |at| part.start + at);
+            let end = if is_key { text_end() } else { part.end };
+            masked[start + part.start..start + end].fill(b'*');
+        }
+        start += chunk.valid().len() + chunk.invalid().len();
+    }
 }
 
 /// The same for the plain words, whatever stands around them: where quotes are missing or of another kind, nobody can say
@@ -32,6 +52,12 @@ fn mask_words(source: &[u8], masked: &mut [u8]) {
             }
         }
     }
+}
+
+/// Whether the escapes of a string hide a secret, which the spelling does not show.
+fn spells_secret(raw: &[u8]) -> bool {
+    let spelled = String::from_utf8_lossy(raw.strip_suffix(b"\"").unwrap_or(raw));
+    spelled.contains('\\') && secrets(&unescaped(&spelled)).next().is_some()
 }
 
 /// Whether a member's name, as it is spelled, means a digest or a nonce; one slip in it makes no difference.
@@ -118,6 +144,9 @@ mod tests {
             ("{'nonce': 'abc', Digest: x}", "{'nonce': *****, Digest: *}"),
             (r#"{"nonce""#, r#"{"nonce""#),
             (r#"{"nonce":"#, r#"{"nonce":"#),
+            (r#"{"a":"AKIAABCDEFGHIJKLMNOP"}"#, r#"{"a":"********************"}"#),
+            (r#"{"a":"-----BEGIN PRIVATE KEY----- abc","b":1}"#, r#"{"a":"*******************************","b":1}"#),
+            (r#"{"a":"\u0041KIAABCDEFGHIJKLMNOP"}"#, r#"{"a":"*************************"}"#),
             (r#"{"text":"the nonce is: x","label":"digest"}"#, r#"{"text":"the nonce is: x","label":"digest"}"#),
         ] {
             assert_eq!(shown(text), expected);

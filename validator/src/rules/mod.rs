@@ -6,6 +6,7 @@ mod example;
 mod json;
 mod request;
 mod response;
+mod stream;
 
 pub(crate) use answer_spec::*;
 pub(crate) use envelope::*;
@@ -13,6 +14,7 @@ pub use example::Example;
 pub(crate) use json::*;
 pub(crate) use request::*;
 pub(crate) use response::*;
+pub(crate) use stream::*;
 
 /// One rule or lint.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Where the findings go: the standard output, or a file that appears whole or not at all.
 
-use crate::args::Format;
+use crate::args::{Args, Format};
 use arc_validator::output::{Concise, Github, Human, Json, Junit, Ndjson, Report, Sarif};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -29,12 +29,15 @@ pub(crate) struct Sink {
 }
 
 impl Sink {
-    /// The standard output, with colour where it is a terminal that wants it; or, with a path, that file.
-    pub(crate) fn open(path: Option<&Path>, format: Format) -> io::Result<Self> {
-        let Some(path) = path else {
-            let out: Box<dyn Write> = match format {
-                Format::Human => Box::new(anstream::AutoStream::auto(io::stdout())),
-                _ => Box::new(io::stdout()),
+    /// The file of `--output-file`; else the standard output, which in a gate belongs to the events, so that the findings
+    /// go to the standard error. Colour only where a terminal wants it.
+    pub(crate) fn open(args: &Args) -> io::Result<Self> {
+        let Some(path) = &args.output_file else {
+            let out: Box<dyn Write> = match (args.gate, args.format) {
+                (false, Format::Human) => Box::new(anstream::AutoStream::auto(io::stdout())),
+                (false, _) => Box::new(io::stdout()),
+                (true, Format::Human) => Box::new(anstream::AutoStream::auto(io::stderr())),
+                (true, _) => Box::new(io::stderr()),
             };
             return Ok(Self { out: BufWriter::new(out), unfinished: None });
         };
