@@ -61,7 +61,7 @@ pub struct Summary {
     pub files: u64,
     /// Events seen, valid or not.
     pub events: u64,
-    /// Events without an error.
+    /// Events without a fault, whatever this run makes of faults, and without a finding that it makes an error.
     pub valid: u64,
     /// Findings of level error.
     pub errors: u64,

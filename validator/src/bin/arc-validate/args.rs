@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::levels::LevelArgs;
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -21,6 +22,9 @@ pub(crate) struct Args {
     /// Write the findings to this file, which appears when everything is checked; the summary goes to the standard error
     #[arg(long, value_name = "PATH")]
     pub(crate) output_file: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) levels: LevelArgs,
 
     /// The name that findings in the standard input carry
     #[arg(long, value_name = "NAME", default_value = "<stdin>")]

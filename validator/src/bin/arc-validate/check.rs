@@ -6,15 +6,22 @@ use crate::judge::{Judged, judge, judge_all};
 use crate::progress::Progress;
 use crate::sink::{self, Sink};
 use crate::sources::{self, Source};
-use arc_validator::Finding;
 use arc_validator::input::{self, Chunk, Document, Lines, Place};
 use arc_validator::output::{Human, Located, Report, Summary};
 use arc_validator::stream::Stream;
+use arc_validator::{Finding, Levels};
 use std::io::{self, BufWriter, Write};
 use std::thread::ScopedJoinHandle;
 
 /// Runs the program and returns its exit code. A closed standard output ends it early and is no failure.
 pub(crate) fn run(args: &Args) -> u8 {
+    let levels = match args.levels.levels() {
+        Ok(levels) => levels,
+        Err(error) => {
+            complain(&error);
+            return exit::USAGE_OR_IO;
+        }
+    };
     let out = match Sink::open(args) {
         Ok(out) => out,
         Err(error) => {
@@ -24,7 +31,7 @@ pub(crate) fn run(args: &Args) -> u8 {
     };
     let gate = args.gate.then(|| BufWriter::new(io::stdout()));
     let report = sink::report(args.format);
-    let mut run = Run { args, out, gate, report, summary: Summary::default(), failed: false };
+    let mut run = Run { args, levels, out, gate, report, summary: Summary::default(), failed: false };
     match run.all() {
         Ok(()) => run.exit_code(),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit::CLEAN,
@@ -37,6 +44,7 @@ pub(crate) fn run(args: &Args) -> u8 {
 
 struct Run<'a> {
     args: &'a Args,
+    levels: Levels,
     out: Sink,
     /// Where valid events pass to.
     gate: Option<BufWriter<io::Stdout>>,
@@ -168,7 +176,8 @@ impl Run<'_> {
 
     fn report_all(&mut self, file: &File, event: u64, document: &Document<'_>, findings: &[Finding]) -> io::Result<()> {
         for finding in findings {
-            let located = Located::new(finding, &file.path, event, document);
+            let Some(level) = self.levels.of(finding.rule) else { continue };
+            let located = Located { level, ..Located::new(finding, &file.path, event, document) };
             self.summary.count(located.level);
             self.report.finding(&mut self.out, &located)?;
         }
@@ -201,6 +210,6 @@ impl Run<'_> {
 }
 
 #[expect(clippy::print_stderr, reason = "the program's one way to say what kept it from its job")]
-fn complain(message: &str) {
+pub(crate) fn complain(message: &str) {
     eprintln!("arc-validate: {message}");
 }

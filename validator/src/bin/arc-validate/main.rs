@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod exit;
 mod judge;
+mod levels;
 mod progress;
 mod sink;
 mod sources;
