@@ -11,7 +11,7 @@ mod sender;
 pub use answer::{AnswerShape, AnswerSpec, AnswerValue, Choice, Response};
 pub use private::Private;
 pub use request::{Ask, Outcome, Priority, RequestKind};
-pub use sender::{Context, Number, Sender};
+pub use sender::{Context, Sender};
 
 use crate::timestamp::Timestamp;
 use std::borrow::Cow;

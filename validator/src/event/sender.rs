@@ -4,31 +4,6 @@ use crate::hash;
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 
-/// A JSON number as it is spelled. Two spellings of one number (`4711`, `4711.0`) are equal.
-#[derive(Debug, Clone, Copy)]
-pub struct Number<'a>(pub(crate) &'a str);
-
-impl<'a> Number<'a> {
-    /// The spelling.
-    pub fn as_str(self) -> &'a str {
-        self.0
-    }
-}
-
-impl PartialEq for Number<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        hash::of_number(self.0) == hash::of_number(other.0)
-    }
-}
-
-impl Eq for Number<'_> {}
-
-impl Hash for Number<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        hash::of_number(self.0).hash(state);
-    }
-}
-
 /// Who sent the event (contract: Sender). A producer is its `id` alone; the rest may change.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Sender<'a> {
@@ -43,7 +18,7 @@ pub struct Sender<'a> {
 }
 
 /// Correlation hints (contract: Context). Nothing may be authorized because of them.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Context<'a> {
     /// Up to 100 code points.
     pub session_id: Option<Cow<'a, str>>,
@@ -54,9 +29,18 @@ pub struct Context<'a> {
     /// Up to 1,024 code points.
     pub cwd: Option<Cow<'a, str>>,
     /// A non-negative integer of any size, as it was written (`4711`, `4711.0`, `1e3`).
-    pub pid: Option<Number<'a>>,
+    pub pid: Option<Cow<'a, str>>,
     /// Up to 200 code points.
     pub turn_id: Option<Cow<'a, str>>,
     /// Up to 200 code points.
     pub native_request_id: Option<Cow<'a, str>>,
+}
+
+/// Two spellings of one process id (`4711`, `4711.0`) are the same.
+impl Hash for Context<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self { session_id, correlation_id, project, cwd, pid, turn_id, native_request_id } = self;
+        (session_id, correlation_id, project, cwd, turn_id, native_request_id).hash(state);
+        pid.as_deref().map(hash::of_number).hash(state);
+    }
 }

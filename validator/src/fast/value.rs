@@ -1,7 +1,6 @@
 //! Values that are not texts: integers, and what vendors put into their extensions.
 
 use super::Lane;
-use crate::event::Number;
 use crate::hash;
 use crate::json::MAX_DEPTH;
 use crate::json::scan::RawNumber;
@@ -9,9 +8,9 @@ use std::borrow::Cow;
 
 impl<'a> Lane<'a> {
     /// A non-negative integer as it is spelled; `1.0` and `1e2` are integers, as in JSON Schema.
-    pub(super) fn count(&mut self) -> Option<Number<'a>> {
+    pub(super) fn count(&mut self) -> Option<Cow<'a, str>> {
         let (number, value) = self.integer()?;
-        (value >= 0.0).then_some(Number(number.0))
+        (value >= 0.0).then_some(Cow::Borrowed(number.0))
     }
 
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer of 1 to 2000")]

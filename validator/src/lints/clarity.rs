@@ -147,21 +147,21 @@ fn notice_alike(shape: &AnswerShape<'_>, notes: &mut Vec<Note>) {
 
 /// Notices characters that a person cannot see in a text that a person is to read.
 pub(super) fn notice_characters(text: &Text<'_>, notes: &mut Vec<Note>) {
-    if !text.is_read {
-        return;
-    }
-    let mut before = None;
-    for (at, c) in text.content.char_indices() {
-        let follows_letter = before.is_some_and(|b: char| !b.is_ascii() && !is_invisible(b));
-        before = Some(c);
-        // Zero-width joiners shape emoji and the letters of several scripts.
-        let joins = matches!(c, '\u{200c}' | '\u{200d}') && follows_letter;
-        let is_hidden = (c.is_control() && !matches!(c, '\n' | '\r' | '\t')) || is_invisible(c);
-        if is_hidden && !joins {
+    for (at, c) in text.content.char_indices().filter(|(_, c)| is_hidden(*c)) {
+        if !is_joiner(c, &text.content[..at]) {
             let message = format!("`{}` holds U+{:04X}, which cannot be seen", text.place, u32::from(c));
             notes.push(Note::new(&INVISIBLE_CHARACTER, &text.place.to_string(), message).part(at..at + c.len_utf8()));
         }
     }
+}
+
+fn is_hidden(c: char) -> bool {
+    !matches!(c, ' '..='~' | '\n' | '\r' | '\t') && (c.is_control() || is_invisible(c))
+}
+
+/// Zero-width joiners shape emoji and the letters of several scripts.
+fn is_joiner(c: char, before: &str) -> bool {
+    matches!(c, '\u{200c}' | '\u{200d}') && before.chars().next_back().is_some_and(|b| !b.is_ascii() && !is_hidden(b))
 }
 
 fn blank(place: &str) -> Note {

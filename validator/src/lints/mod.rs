@@ -61,14 +61,15 @@ pub fn lint(event: &Event<'_>, bytes: &[u8]) -> Vec<Finding> {
     deadline::notice(event, &mut notes);
     let has_escapes = memchr::memchr(b'\\', bytes).is_some();
     let may_leak = suspicion::may_hold_secret(bytes);
-    if has_escapes || may_leak || suspicion::may_hide(bytes) {
+    let may_hide = !bytes.is_ascii() || memchr::memchr(0x7f, bytes).is_some();
+    if has_escapes || may_leak || may_hide {
         for text in texts::texts(event) {
             // Escapes may spell anything, so what they spell is looked at once more.
             let is_decoded = !bytes.as_ptr_range().contains(&text.content.as_ptr());
             if may_leak || (is_decoded && suspicion::may_hold_secret(text.content.as_bytes())) {
                 privacy::notice(&text, &mut notes);
             }
-            if suspicion::may_hide(text.content.as_bytes()) {
+            if text.is_read && suspicion::may_hide(text.content.as_bytes()) {
                 clarity::notice_characters(&text, &mut notes);
             }
         }

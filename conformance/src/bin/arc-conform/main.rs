@@ -1,2 +1,22 @@
-//! ARC 0.2.
-fn main() {}
+//! `arc-conform`: judges consumers of the Attention Request Contract (ARC) 0.2.
+
+mod args;
+mod exit;
+mod list;
+mod run;
+
+use args::{Args, Command};
+use clap::Parser as _;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let done = match Args::parse().command {
+        Command::Run(args) => run::run(&args),
+        Command::List(args) => list::list(&args),
+        Command::Explain(args) => list::explain(&args),
+    };
+    done.unwrap_or_else(|failure| {
+        anstream::eprintln!("arc-conform: {}", failure.message);
+        ExitCode::from(failure.code)
+    })
+}

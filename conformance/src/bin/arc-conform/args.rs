@@ -1,0 +1,97 @@
+//! The command line.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  arc-conform run                                     judges the embedded reference broker
+  arc-conform run http://127.0.0.1:47821 --token-file token.txt
+  ARC_TOKEN=… arc-conform run http://127.0.0.1:47821/v1/events --report json=report.json
+  arc-conform run http://127.0.0.1:47821 --only ANS --only DIG-02
+
+Exit codes:
+  0 every requested claim holds        3 the target cannot be reached or is no ARC endpoint
+  1 violations                         4 inconclusive, or nothing ran
+  2 usage or configuration             5 the kit itself is at fault";
+
+/// Judges consumers of the Attention Request Contract (ARC) 0.2.
+#[derive(Debug, Parser)]
+#[command(version, about, arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Judges a consumer; without a URL the embedded reference broker.
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(RunArgs),
+    /// Lists requirements and the scenarios that judge them.
+    List(ListArgs),
+    /// Explains a requirement or a scenario.
+    Explain(ExplainArgs),
+}
+
+/// `arc-conform run`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct RunArgs {
+    /// The consumer: its base URL, or its event endpoint.
+    pub(crate) url: Option<String>,
+    /// The bearer token.
+    #[arg(long, env = "ARC_TOKEN", hide_env_values = true)]
+    pub(crate) token: Option<String>,
+    /// A file that holds the bearer token.
+    #[arg(long, value_name = "FILE", conflicts_with = "token")]
+    pub(crate) token_file: Option<PathBuf>,
+    /// A binding profile, for consumers that speak otherwise than AgentNotify.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) profile: Option<PathBuf>,
+    /// A claim to judge; repeatable. By default: consumer, and the profile's binding; what the profile declares.
+    #[arg(long = "claim", value_name = "CLAIM")]
+    pub(crate) claims: Vec<String>,
+    /// Only these requirements, families, claims or scenarios; repeatable.
+    #[arg(long, value_name = "ID")]
+    pub(crate) only: Vec<String>,
+    /// Not these requirements, families, claims or scenarios; repeatable.
+    #[arg(long, value_name = "ID")]
+    pub(crate) skip: Vec<String>,
+    /// What is written to standard output.
+    #[arg(long, value_enum, default_value_t = Format::Terminal)]
+    pub(crate) format: Format,
+    /// A report file, as json=FILE; repeatable.
+    #[arg(long = "report", value_name = "FORMAT=FILE")]
+    pub(crate) reports: Vec<String>,
+    /// How many scenarios and requests are under way at once.
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: u16,
+    /// Seconds to wait for one reply.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=300))]
+    pub(crate) timeout: u64,
+}
+
+/// What is written to standard output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Terminal,
+    /// The JSON report.
+    Json,
+}
+
+/// `arc-conform list`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ListArgs {
+    /// How the list is written.
+    #[arg(long, value_enum, default_value_t = Format::Terminal)]
+    pub(crate) format: Format,
+}
+
+/// `arc-conform explain`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExplainArgs {
+    /// A requirement's or a scenario's id.
+    pub(crate) id: String,
+}

@@ -1,0 +1,86 @@
+//! `arc-conform list` and `arc-conform explain`.
+
+use crate::args::{ExplainArgs, Format, ListArgs};
+use crate::exit;
+use crate::run::Failure;
+use arc_conformance::requirement::{self, Requirement};
+use arc_conformance::scenario::{self, Scenario};
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+pub(crate) fn list(args: &ListArgs) -> Result<ExitCode, Failure> {
+    let scenarios = scenario::golden();
+    let text = match args.format {
+        Format::Terminal => requirement::all().iter().map(|r| line(r, &scenarios)).collect(),
+        Format::Json => format!("{:#}\n", as_json(&scenarios)),
+    };
+    print(&text)
+}
+
+fn line(requirement: &Requirement, scenarios: &[Scenario]) -> String {
+    let by = proving(requirement, scenarios).count();
+    let Requirement { id, claim, statement, .. } = requirement;
+    format!("{id}  {:<6}  {claim:<16}  {by:>2} scenarios  {statement}\n", requirement.level.as_str())
+}
+
+fn as_json(scenarios: &[Scenario]) -> serde_json::Value {
+    let entry = |r: &Requirement| {
+        let by: Vec<&str> = proving(r, scenarios).map(|s| s.id.as_str()).collect();
+        serde_json::json!({
+            "id": r.id, "level": r.level.as_str(), "claim": r.claim, "section": r.section,
+            "statement": r.statement, "observe": r.observe, "scenarios": by,
+        })
+    };
+    requirement::all().iter().map(entry).collect()
+}
+
+fn proving<'a>(requirement: &'a Requirement, scenarios: &'a [Scenario]) -> impl Iterator<Item = &'a Scenario> {
+    scenarios.iter().filter(|scenario| scenario.requirements().contains(&requirement.id.as_str()))
+}
+
+pub(crate) fn explain(args: &ExplainArgs) -> Result<ExitCode, Failure> {
+    let scenarios = scenario::golden();
+    let text = requirement::find(&args.id)
+        .map(|requirement| explain_requirement(requirement, &scenarios))
+        .or_else(|| scenarios.iter().find(|scenario| scenario.id == args.id).map(explain_scenario));
+    let unknown = || Failure {
+        message: format!("{:?} is no requirement and no scenario; see arc-conform list", args.id),
+        code: exit::USAGE,
+    };
+    print(&text.ok_or_else(unknown)?)
+}
+
+fn explain_requirement(requirement: &Requirement, scenarios: &[Scenario]) -> String {
+    let Requirement { id, claim, section, statement, observe, .. } = requirement;
+    let level = requirement.level.as_str();
+    let mut text = format!("{id} ({level}, claim {claim}, section {section:?})\n{statement}\n\nObserved: {observe}\n");
+    text.push_str("\nScenarios:\n");
+    for scenario in proving(requirement, scenarios) {
+        let _ = writeln!(text, "  {}: {}", scenario.id, scenario.title);
+    }
+    text
+}
+
+fn explain_scenario(scenario: &Scenario) -> String {
+    let readings: Vec<String> = scenario.readings.iter().map(u8::to_string).collect();
+    let mut text = format!("{}: {}\nProves: {}\n", scenario.id, scenario.title, scenario.requirements().join(", "));
+    if !readings.is_empty() {
+        let _ = writeln!(text, "Rests on readings: {}", readings.join(", "));
+    }
+    let file = scenario::files().iter().find(|(path, _)| path.ends_with(&format!("/{}.json", scenario.id)));
+    if let Some((path, source)) = file {
+        let _ = write!(text, "\nvectors/scenarios/{path}\n{source}");
+    }
+    text
+}
+
+/// A closed pipe is success.
+fn print(text: &str) -> Result<ExitCode, Failure> {
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure { message: format!("standard output: {error}"), code: exit::USAGE })
+        }
+        _ => Ok(ExitCode::from(exit::HOLDS)),
+    }
+}

@@ -1,0 +1,146 @@
+//! `arc-conform run`.
+
+use crate::args::{Format, RunArgs};
+use crate::exit;
+use arc_conformance::client::Client;
+use arc_conformance::fresh;
+use arc_conformance::pace::Pace;
+use arc_conformance::plan::Selection;
+use arc_conformance::profile::Profile;
+use arc_conformance::report::{Json, Terminal};
+use arc_conformance::run_event::Reporter;
+use arc_conformance::runner::{self, End, Plan};
+use arc_conformance::secret::{Redactor, Token};
+use arc_conformance::stage::Stage;
+use arc_conformance::target::{self, Embedded};
+use arc_conformance::{requirement, scenario};
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// How long one request puts up with 429.
+const PATIENCE: Duration = Duration::from_secs(90);
+/// Bytes of a run's prefix; in hexadecimal twice as many characters.
+const RUN_BYTES: usize = 6;
+
+/// Why the program ends without a verdict.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) message: String,
+    pub(crate) code: u8,
+}
+
+fn usage(message: impl Into<String>) -> Failure {
+    Failure { message: message.into(), code: exit::USAGE }
+}
+
+fn fault(message: impl Into<String>) -> Failure {
+    Failure { message: message.into(), code: exit::KIT_FAULT }
+}
+
+pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.map_err(|e| fault(format!("no runtime: {e}")))?.block_on(judge(args))
+}
+
+async fn judge(args: &RunArgs) -> Result<ExitCode, Failure> {
+    let mut profile = profile(args)?;
+    let plan = plan(args, &mut profile)?;
+    let mut reporters = reporters(args)?;
+    let Some(url) = &args.url else {
+        let embedded = Embedded::start().await.map_err(fault)?;
+        let base = embedded.base.clone();
+        let end = at(args, profile, base, embedded.token.clone(), &plan, &mut reporters).await;
+        embedded.stop().await.map_err(fault)?;
+        return end;
+    };
+    let base = target::base_url(url, &profile).map_err(usage)?;
+    let token = token(args)?;
+    at(args, profile, base, token, &plan, &mut reporters).await
+}
+
+async fn at(
+    args: &RunArgs,
+    profile: Profile,
+    base: String,
+    token: Token,
+    plan: &Plan,
+    reporters: &mut [Box<dyn Reporter>],
+) -> Result<ExitCode, Failure> {
+    let pace = Pace::new(usize::from(args.jobs), PATIENCE);
+    let redactor = Redactor::new(&token);
+    let timeout = Duration::from_secs(args.timeout);
+    let client = Client::new(profile.authorization.clone(), token, timeout, pace).map_err(fault)?;
+    let run = fresh::hex(RUN_BYTES);
+    let mut stage = Stage { client, profile, base, run, redactor, offers: BTreeSet::new() };
+    match runner::run(&mut stage, plan, reporters).await {
+        Ok(End::Judged(summary)) => Ok(exit::of(&summary)),
+        Ok(End::Unreachable(_)) => Ok(ExitCode::from(exit::UNREACHABLE)),
+        Err(error) => Err(usage(format!("a report cannot be written: {error}"))),
+    }
+}
+
+fn profile(args: &RunArgs) -> Result<Profile, Failure> {
+    let Some(path) = &args.profile else { return Ok(Profile::agentnotify()) };
+    let text = fs::read_to_string(path).map_err(|e| usage(format!("{}: {e}", path.display())))?;
+    Profile::parse(&text).map_err(|e| usage(format!("{}: {e}", path.display())))
+}
+
+/// A claim that is asked for is also declared.
+fn plan(args: &RunArgs, profile: &mut Profile) -> Result<Plan, Failure> {
+    let mut claims = args.claims.clone();
+    if claims.is_empty() {
+        claims.push("consumer".to_owned());
+        claims.extend(profile.claim.clone());
+        claims.extend(profile.declares.iter().cloned());
+    }
+    let known: BTreeSet<&str> = requirement::all().iter().map(|r| r.claim.as_str()).collect();
+    if let Some(unknown) = claims.iter().find(|claim| !known.contains(claim.as_str())) {
+        let known: Vec<&str> = known.into_iter().collect();
+        return Err(usage(format!("unknown claim {unknown:?}; known are {}", known.join(", "))));
+    }
+    if claims.iter().any(|claim| claim == "interactions") && !profile.declares.contains(&"interactions".to_owned()) {
+        profile.declares.push("interactions".to_owned());
+    }
+    let scenarios = scenario::golden();
+    let selection = Selection { only: args.only.clone(), skip: args.skip.clone() };
+    if let Some(unknown) = selection.unknown(&scenarios) {
+        return Err(usage(format!("{unknown:?} is no requirement, family, claim or scenario; see arc-conform list")));
+    }
+    Ok(Plan { scenarios, selection, claims, jobs: usize::from(args.jobs) })
+}
+
+fn token(args: &RunArgs) -> Result<Token, Failure> {
+    if let Some(path) = &args.token_file {
+        let text = fs::read_to_string(path).map_err(|e| usage(format!("{}: {e}", path.display())))?;
+        return usable(text.trim());
+    }
+    match &args.token {
+        Some(token) => usable(token),
+        None => Err(usage("a token is needed: --token TOKEN, --token-file FILE or ARC_TOKEN")),
+    }
+}
+
+fn usable(token: &str) -> Result<Token, Failure> {
+    if token.is_empty() || !token.bytes().all(|b| b.is_ascii_graphic()) {
+        return Err(usage("the token is empty or holds characters that no Authorization header can carry"));
+    }
+    Ok(Token::new(token))
+}
+
+fn reporters(args: &RunArgs) -> Result<Vec<Box<dyn Reporter>>, Failure> {
+    let mut reporters: Vec<Box<dyn Reporter>> = vec![match args.format {
+        Format::Terminal => Box::new(Terminal::new(anstream::stdout())),
+        Format::Json => Box::new(Json::new(std::io::stdout())),
+    }];
+    for report in &args.reports {
+        let Some(("json", path)) = report.split_once('=') else {
+            return Err(usage(format!("--report {report:?}: json=FILE is what can be written")));
+        };
+        let file = File::create(path).map_err(|e| usage(format!("{path}: {e}")))?;
+        reporters.push(Box::new(Json::new(BufWriter::new(file))));
+    }
+    Ok(reporters)
+}

@@ -1,0 +1,140 @@
+//! Plays the scenarios side by side and tells what happens as one stream of events.
+
+use crate::claim::Claim;
+use crate::plan::Selection;
+use crate::run_event::{Reporter, RunEvent, Summary};
+use crate::scenario::{Need, Scenario, interpreter};
+use crate::smoke::{self, Smoke};
+use crate::stage::Stage;
+use crate::verdict::{Check, Evidence, Verdict, sum};
+use futures_util::stream::{self, StreamExt as _};
+use std::io;
+use std::time::{Duration, Instant};
+
+/// What a run does.
+#[derive(Debug)]
+pub struct Plan {
+    /// The scenarios.
+    pub scenarios: Vec<Scenario>,
+    /// Which of them are switched on.
+    pub selection: Selection,
+    /// The claims that are asked for.
+    pub claims: Vec<String>,
+    /// How many scenarios are played at once, beside those that wait for a deadline.
+    pub jobs: usize,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub enum End {
+    /// The consumer was judged.
+    Judged(Box<Summary>),
+    /// It could not be reached, or is no ARC endpoint.
+    Unreachable(String),
+}
+
+/// Judges one consumer.
+pub async fn run(stage: &mut Stage, plan: &Plan, reporters: &mut [Box<dyn Reporter>]) -> io::Result<End> {
+    let began = Instant::now();
+    let target = stage.events_url();
+    let (on, off): (Vec<&Scenario>, Vec<&Scenario>) =
+        plan.scenarios.iter().partition(|scenario| plan.selection.takes(scenario));
+    let profile = stage.profile.name.clone();
+    let run = stage.run.clone();
+    tell(reporters, &RunEvent::Began { target: &target, profile: &profile, run: &run, scenarios: on.len() })?;
+    let smoke = smoke::look(stage).await;
+    tell(reporters, &RunEvent::Smoked(&smoke))?;
+    if let Some(trouble) = smoke.trouble {
+        return Ok(End::Unreachable(trouble));
+    }
+    stage.offers.clone_from(&smoke.offers);
+    let mut checks = switched_off(&off);
+    play_all(stage, plan, &on, &mut checks, reporters).await?;
+    checks.extend(rate_limit(stage));
+    let summary = summary(stage, plan, &smoke, &checks, began.elapsed());
+    tell(reporters, &RunEvent::Ended(&summary))?;
+    Ok(End::Judged(Box::new(summary)))
+}
+
+async fn play_all(
+    stage: &Stage,
+    plan: &Plan,
+    scenarios: &[&Scenario],
+    checks: &mut Vec<Check>,
+    reporters: &mut [Box<dyn Reporter>],
+) -> io::Result<()> {
+    let (waiting, others): (Vec<&Scenario>, Vec<&Scenario>) = scenarios.iter().copied().partition(|s| s.waits());
+    // Scenarios that wait for a deadline all begin at once, so that their waits overlap.
+    let deadlines = stream::iter(waiting).map(|s| timed(stage, s)).buffer_unordered(usize::MAX);
+    let others = stream::iter(others).map(|s| timed(stage, s)).buffer_unordered(plan.jobs.max(1));
+    let mut played = std::pin::pin!(stream::select(deadlines, others));
+    while let Some((scenario, found, took)) = played.next().await {
+        tell(reporters, &RunEvent::Played { scenario: &scenario.id, checks: &found, took })?;
+        checks.extend(found);
+    }
+    Ok(())
+}
+
+async fn timed<'s>(stage: &Stage, scenario: &'s Scenario) -> (&'s Scenario, Vec<Check>, Duration) {
+    let began = Instant::now();
+    let missing = scenario.needs.iter().find(|need| !stage.offers.contains(need));
+    let checks = match missing {
+        Some(need) => not_applicable(scenario, *need),
+        None => interpreter::play(stage, scenario).await,
+    };
+    (scenario, checks, began.elapsed())
+}
+
+fn not_applicable(scenario: &Scenario, need: Need) -> Vec<Check> {
+    for_each(scenario, Verdict::NotApplicable, need.missing())
+}
+
+fn switched_off(scenarios: &[&Scenario]) -> Vec<Check> {
+    scenarios.iter().flat_map(|scenario| for_each(scenario, Verdict::Disabled, "switched off by the user")).collect()
+}
+
+fn for_each(scenario: &Scenario, verdict: Verdict, why: &str) -> Vec<Check> {
+    let evidence = Evidence { scenario: scenario.id.clone(), got: why.to_owned(), ..Evidence::default() };
+    let check =
+        |requirement: &str| Check { requirement: requirement.to_owned(), verdict, evidence: Some(evidence.clone()) };
+    scenario.requirements().into_iter().map(check).collect()
+}
+
+/// HTP-07: what was seen of a rate limit, if one was met at all.
+fn rate_limit(stage: &Stage) -> Option<Check> {
+    if stage.profile.claim.as_deref() != Some("agentnotify-http") {
+        return None;
+    }
+    let (limited, unsaid) = stage.client.pace().limited();
+    let (verdict, got) = match (limited, unsaid) {
+        (0, _) => (Verdict::NotApplicable, "no request was rate-limited".to_owned()),
+        (_, 0) => (Verdict::Pass, String::new()),
+        _ => (Verdict::Fail, format!("{unsaid} of {limited} replies 429 carried no Retry-After")),
+    };
+    let evidence = (verdict != Verdict::Pass).then(|| Evidence {
+        scenario: "rate-limit".to_owned(),
+        permitted: "429 with Retry-After".to_owned(),
+        got,
+        ..Evidence::default()
+    });
+    Some(Check { requirement: "HTP-07".to_owned(), verdict, evidence })
+}
+
+fn summary(stage: &Stage, plan: &Plan, smoke: &Smoke, checks: &[Check], took: Duration) -> Summary {
+    let judgements = sum(checks);
+    let weigh = |name: &String| Claim::weigh(name, &judgements, smoke.three_types_only);
+    let claims = plan.claims.iter().map(weigh).collect();
+    let pace = stage.client.pace();
+    Summary { judgements, claims, requests: pace.requests(), rate_limited: pace.limited().0, took }
+}
+
+/// A closed pipe is no error: whoever reads has seen enough.
+fn tell(reporters: &mut [Box<dyn Reporter>], event: &RunEvent<'_>) -> io::Result<()> {
+    for reporter in reporters {
+        match reporter.take(event) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            other => other?,
+        }
+    }
+    Ok(())
+}

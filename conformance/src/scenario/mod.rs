@@ -1,0 +1,139 @@
+//! The scenario language: everything that the kit does to a consumer, as data.
+//!
+//! A scenario is a JSON file with an id, the requirements that it proves, and steps. `schemas/scenario.schema.json` is its
+//! grammar, `vectors/README.md` tells how to interpret it in any language.
+
+mod call;
+pub mod expand;
+mod expectation;
+pub mod interpreter;
+mod judge;
+mod message;
+mod outgoing;
+mod race;
+mod refuse;
+mod sample;
+mod step;
+mod variants;
+
+pub use expectation::{Expectation, OneOrMany, See};
+pub use message::{Change, Message, Splice};
+pub use step::{Accept, Again, Bound, Bounds, Call, Fault, Post, Race, Refuse, Sample, Step, Wait};
+
+use serde::Deserialize;
+use serde_json::Value;
+use std::sync::LazyLock;
+
+/// `schemas/scenario.schema.json` as embedded.
+pub const SCHEMA: &str = include_str!("../../../schemas/scenario.schema.json");
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/scenarios.rs"));
+const EVENTS: &str = include_str!("../../../vectors/scenarios/events.json");
+
+/// Something that a scenario needs and that the contract leaves optional. Where it is missing the scenario is not
+/// applicable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Need {
+    /// The consumer issues a nonce (reading 25).
+    Nonce,
+    /// It presents questions of kind `permission`.
+    Permission,
+    /// It presents questions of kind `single_choice`.
+    SingleChoice,
+    /// It presents questions of kind `text`.
+    Text,
+    /// It opens questions whose deadline is seconds ahead (reading 43).
+    ShortDeadline,
+    /// It shows the key of a condition that was opened without one (reading 31).
+    UnkeyedKey,
+    /// It declares the interactions routes.
+    Interactions,
+}
+
+impl Need {
+    /// Why a scenario is not applicable.
+    pub fn missing(self) -> &'static str {
+        match self {
+            Self::Nonce => "the consumer issues no nonce",
+            Self::Permission => "the consumer presents no permission questions",
+            Self::SingleChoice => "the consumer presents no single_choice questions",
+            Self::Text => "the consumer presents no text questions",
+            Self::ShortDeadline => "the consumer opens no question whose deadline is seconds ahead",
+            Self::UnkeyedKey => "the consumer shows no key for a condition that was opened without one",
+            Self::Interactions => "the interactions routes are not declared",
+        }
+    }
+}
+
+/// One scenario.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Scenario {
+    /// Unique, kebab-case; the file's name.
+    pub id: String,
+    /// One sentence: what holds of a conforming consumer.
+    pub title: String,
+    /// The requirements that its steps prove, unless a step names its own.
+    pub proves: Vec<String>,
+    /// The readings of the contract on which it rests.
+    #[serde(default)]
+    pub readings: Vec<u8>,
+    /// What it needs of the consumer.
+    #[serde(default)]
+    pub needs: Vec<Need>,
+    /// How many times it is played, each time with fresh names.
+    #[serde(default = "once")]
+    pub rounds: u32,
+    /// What happens, in order.
+    pub steps: Vec<Step>,
+}
+
+fn once() -> u32 {
+    1
+}
+
+impl Scenario {
+    /// Reads a scenario's text. The error says what is wrong and where.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let value: Value = serde_json::from_str(text).map_err(|e| format!("not JSON: {e}"))?;
+        crate::schema::check(SCHEMA, &value)?;
+        serde_json::from_value(value).map_err(|e| e.to_string())
+    }
+
+    /// Whether it waits for a moment in time.
+    pub fn waits(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Wait(_)))
+    }
+
+    /// Every requirement that it or one of its steps names.
+    pub fn requirements(&self) -> Vec<&str> {
+        let own = self.steps.iter().filter_map(Step::expectation).flat_map(|e| e.proves.iter().map(String::as_str));
+        let mut all: Vec<&str> = self.proves.iter().map(String::as_str).chain(own).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+/// The scenario files: their path under `vectors/scenarios`, and their text.
+pub fn files() -> &'static [(&'static str, &'static str)] {
+    FILES
+}
+
+/// The golden scenarios, ordered by path.
+///
+/// # Panics
+/// Never: a test parses each embedded file.
+pub fn golden() -> Vec<Scenario> {
+    let read = |text| serde_json::from_str(text).expect("a test parses every embedded scenario");
+    FILES.iter().map(|(_, text)| read(text)).collect()
+}
+
+/// The events that scenarios start from, by name.
+///
+/// # Panics
+/// Never: a test parses the embedded file.
+pub fn base_events() -> &'static serde_json::Map<String, Value> {
+    static BASES: LazyLock<serde_json::Map<String, Value>> =
+        LazyLock::new(|| serde_json::from_str(EVENTS).expect("a test parses the embedded events"));
+    &BASES
+}

@@ -1,0 +1,82 @@
+//! Where the consumer is: at a URL, or in this process.
+
+use crate::fresh;
+use crate::profile::Profile;
+use crate::secret::Token;
+use arc_reference_broker::{Broker, Config};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+/// Reads what the user gave: the base URL, or the event endpoint itself. Returns the base, without a slash at its end.
+pub fn base_url(text: &str, profile: &Profile) -> Result<String, String> {
+    let url = reqwest::Url::parse(text).map_err(|e| format!("{text:?} is no URL: {e}"))?;
+    if url.scheme() != "http" {
+        return Err(format!("{text:?}: only http:// URLs are supported"));
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(format!("{text:?}: a query or a fragment has no place in a consumer's URL"));
+    }
+    let text = url.as_str().trim_end_matches('/');
+    Ok(text.strip_suffix(profile.events.as_str()).unwrap_or(text).to_owned())
+}
+
+/// The reference broker, in this process, on a free loopback port, with a temporary database.
+#[derive(Debug)]
+pub struct Embedded {
+    /// Its base URL.
+    pub base: String,
+    /// Its token.
+    pub token: Token,
+    stop: oneshot::Sender<()>,
+    served: JoinHandle<Result<(), arc_reference_broker::ServeError>>,
+    folder: tempfile::TempDir,
+}
+
+impl Embedded {
+    /// Starts it.
+    pub async fn start() -> Result<Self, String> {
+        let folder = tempfile::tempdir().map_err(|e| format!("no temporary folder: {e}"))?;
+        let token = fresh::hex(24);
+        let config = Config::new(folder.path().join("broker.sqlite"), arc_reference_broker::Token::new(token.clone()));
+        let broker = Broker::open(config).map_err(|e| format!("the embedded broker does not open: {e}"))?;
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(|e| format!("no loopback port: {e}"))?;
+        let address = listener.local_addr().map_err(|e| format!("no loopback address: {e}"))?;
+        let (stop, stopped) = oneshot::channel();
+        let until = async move {
+            let _ = stopped.await;
+        };
+        let served = tokio::spawn(broker.serve(listener, until));
+        Ok(Self { base: format!("http://{address}"), token: Token::new(token), stop, served, folder })
+    }
+
+    /// Stops it and removes its database.
+    pub async fn stop(self) -> Result<(), String> {
+        let _ = self.stop.send(());
+        let served = self.served.await.map_err(|e| format!("the embedded broker broke down: {e}"))?;
+        served.map_err(|e| format!("the embedded broker ended with an error: {e}"))?;
+        self.folder.close().map_err(|e| format!("the temporary folder stays: {e}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_url_and_the_endpoint_are_the_same_target() {
+        let profile = Profile::agentnotify();
+        for text in [
+            "http://127.0.0.1:47821",
+            "http://127.0.0.1:47821/",
+            "http://127.0.0.1:47821/v1/events",
+            "http://127.0.0.1:47821/v1/events/",
+        ] {
+            assert_eq!(base_url(text, &profile).as_deref(), Ok("http://127.0.0.1:47821"), "{text}");
+        }
+        assert_eq!(base_url("http://h/arc/v1/events", &profile).as_deref(), Ok("http://h/arc"));
+        for text in ["", "127.0.0.1:47821", "ftp://h", "http://h/?q=1"] {
+            assert!(base_url(text, &profile).is_err(), "{text}");
+        }
+    }
+}

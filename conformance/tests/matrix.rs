@@ -1,0 +1,86 @@
+//! The kit against the crash-test consumer: the plain one and each conforming variation are right.
+
+mod crash_dummy;
+mod support;
+
+use arc_conformance::plan::Selection;
+use arc_conformance::requirement;
+use arc_conformance::run_event::Summary;
+use arc_conformance::runner::End;
+use arc_conformance::verdict::Verdict;
+use crash_dummy::{Behaviour, Dummy, Null, Variation};
+use futures_util::stream::{self, StreamExt as _};
+use support::judge;
+
+/// Consumers that are judged at the same time.
+const SIDE_BY_SIDE: usize = 24;
+
+async fn judged(behaviour: Behaviour, profile: &[(&str, u16)], selection: Selection) -> Result<Box<Summary>, String> {
+    let dummy = Dummy::start(behaviour).await;
+    match judge(dummy.url(), dummy.token(), profile, selection).await {
+        End::Judged(summary) => Ok(summary),
+        End::Unreachable(why) => Err(why),
+    }
+}
+
+/// Requirements with this verdict, as `ANS-06`.
+fn with(summary: &Summary, verdict: Verdict) -> Vec<&'static str> {
+    let judgements = summary.judgements.iter().filter(|j| j.verdict == verdict);
+    judgements.map(|j| j.requirement.id.as_str()).collect()
+}
+
+fn first_evidence(summary: &Summary, id: &str) -> String {
+    let judgement = &summary.judgements[requirement::position(id)];
+    judgement.evidence.first().map(|e| format!("{e:#?}")).unwrap_or_default()
+}
+
+/// At ten requests a second the whole kit takes minutes: what is played then are the deadlines and one of each family.
+fn selection(variation: Variation) -> Selection {
+    let mut selection = Selection::default();
+    if variation == Variation::RateLimited {
+        selection.only = ["LIF-01", "ANS-14", "ANS-15", "ANS-07", "HTP-06"].map(str::to_owned).to_vec();
+    }
+    selection
+}
+
+async fn conforms(variation: Option<Variation>) -> Vec<String> {
+    let behaviour = variation.map_or(Behaviour::plain(), Behaviour::variation);
+    let name = variation.map_or("plain", Variation::name);
+    let profile = variation.map_or(&[][..], Variation::profile);
+    let not_followed = variation.map_or(&[][..], Variation::shoulds_not_followed);
+    let selection = variation.map(selection).unwrap_or_default();
+    let is_whole = selection.only.is_empty();
+    let summary = match judged(behaviour, profile, selection).await {
+        Ok(summary) => summary,
+        Err(why) => return vec![format!("{name} is not judged: {why}")],
+    };
+    let mut problems = Vec::new();
+    for verdict in [Verdict::Fail, Verdict::Inconclusive, Verdict::KitError] {
+        for id in with(&summary, verdict).into_iter().filter(|id| !not_followed.contains(id)) {
+            problems.push(format!("{name}: {id} is {}\n{}", verdict.as_str(), first_evidence(&summary, id)));
+        }
+    }
+    let holds = |line: &str| line.contains(" holds");
+    if is_whole && !summary.claims.iter().all(|claim| holds(&claim.line)) {
+        problems.push(format!("{name}: {:?}", summary.claims));
+    }
+    problems
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_plain_consumer_and_every_conforming_variation_are_right() {
+    let variations = Variation::ALL.iter().copied().map(Some).chain([None]);
+    let problems: Vec<Vec<String>> =
+        stream::iter(variations).map(conforms).buffer_unordered(SIDE_BY_SIDE).collect().await;
+    let problems = problems.concat();
+    assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_acknowledges_everything_holds_no_claim() {
+    let server = Null::Always200.start().await;
+    let End::Judged(summary) = judge(server.url(), server.token(), &[], Selection::default()).await else {
+        panic!("it replies with JSON objects");
+    };
+    assert!(summary.claims.iter().all(|claim| claim.line.contains("does not hold")), "{:?}", summary.claims);
+}

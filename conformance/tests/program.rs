@@ -1,0 +1,175 @@
+//! The whole program: what it prints, and how it ends.
+
+mod crash_dummy;
+
+use crash_dummy::{Behaviour, Dummy, Fault, Null};
+use serde_json::Value;
+use std::process::{Output, Stdio};
+use std::time::{Duration, Instant};
+use tokio::process::Command;
+
+async fn arc_conform(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arc-conform"));
+    command.env_remove("ARC_TOKEN").args(args).stdin(Stdio::null()).output().await.expect("the program starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("it prints UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("it prints UTF-8")
+}
+
+fn is_valid_report(text: &str) -> Value {
+    let report: Value = serde_json::from_str(text).expect("the report is JSON");
+    let schema = include_str!("../../schemas/report.schema.json");
+    assert_eq!(arc_conformance::schema::check(schema, &report), Ok(()));
+    report
+}
+
+#[tokio::test]
+async fn the_embedded_broker_conforms() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("report.json");
+    let output = arc_conform(&["run", "--report", &format!("json={}", file.display())]).await;
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("Claim consumer holds: this consumer implements the ARC 0.2 request creation"), "{text}");
+    assert!(text.contains("Claim agentnotify-http holds"), "{text}");
+    let report = is_valid_report(&std::fs::read_to_string(file).unwrap());
+    for requirement in report["requirements"].as_array().unwrap() {
+        if ["consumer", "agentnotify-http"].contains(&requirement["claim"].as_str().unwrap()) {
+            let verdict = requirement["verdict"].as_str().unwrap();
+            assert!(["pass", "not_applicable"].contains(&verdict), "{requirement}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn null_consumers_fail_and_the_first_lines_say_why() {
+    for null in Null::ALL {
+        let server = null.start().await;
+        let began = Instant::now();
+        let output = arc_conform(&["run", server.url(), "--token", server.token()]).await;
+        let text = stdout(&output);
+        let head: String = text.lines().take(6).collect::<Vec<_>>().join("\n");
+        assert!(began.elapsed() < Duration::from_secs(30), "{null:?}");
+        assert!(matches!(output.status.code(), Some(1 | 3)), "{null:?}: {text}");
+        let why = match null {
+            Null::Always200 => "FAIL ENV-01",
+            Null::Always400 => "no ARC 0.2 consumer",
+            Null::Always404 => "there is no event endpoint here",
+            Null::Always500 => "server error",
+            Null::Hang => "no reply came within the time limit",
+            Null::Close => "no HTTP reply came",
+            Null::Html => "no JSON object",
+        };
+        assert!(head.contains(why), "{null:?}: {head}");
+    }
+}
+
+#[tokio::test]
+async fn a_target_that_cannot_be_judged_is_told_in_one_line() {
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    let output = arc_conform(&["run", &url, "--token", "canary-token"]).await;
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stdout(&output).contains("Not judged: URL: the consumer cannot be reached"), "{}", stdout(&output));
+
+    let dummy = Dummy::start(Behaviour::plain()).await;
+    let output = arc_conform(&["run", dummy.url(), "--token", "canary-token", "--format", "json"]).await;
+    assert_eq!(output.status.code(), Some(3));
+    let report = is_valid_report(&stdout(&output));
+    assert!(report["trouble"].as_str().unwrap().starts_with("token: the consumer refuses it"), "{report}");
+    assert!(!stdout(&output).contains("canary-token"));
+}
+
+#[tokio::test]
+async fn usage_errors_are_2_and_say_what_to_do() {
+    for (args, words) in [
+        (&["run", "http://127.0.0.1:1"][..], "a token is needed"),
+        (&["run", "127.0.0.1:1", "--token", "t"], "is no URL"),
+        (&["run", "https://127.0.0.1:1", "--token", "t"], "only http:// URLs"),
+        (&["run", "http://127.0.0.1:1", "--token", ""], "the token is empty"),
+        (&["run", "http://127.0.0.1:1", "--token-file", "/no/such/file"], "/no/such/file"),
+        (&["run", "--only", "ANS-99"], "\"ANS-99\" is no requirement"),
+        (&["run", "--claim", "consumers"], "unknown claim"),
+        (&["run", "--report", "pdf=x"], "json=FILE"),
+        (&["run", "--profile", "/no/such/file"], "/no/such/file"),
+        (&["explain", "ANS-99"], "no requirement and no scenario"),
+        (&["run", "--nonsense"], "--nonsense"),
+    ] {
+        let output = arc_conform(args).await;
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(words), "{args:?}: {}", stderr(&output));
+    }
+}
+
+#[tokio::test]
+async fn a_part_is_never_the_whole() {
+    let output = arc_conform(&["run", "--only", "LIF-10"]).await;
+    assert_eq!(output.status.code(), Some(4));
+    assert!(stdout(&output).contains("Claim consumer is open"), "{}", stdout(&output));
+}
+
+#[tokio::test]
+async fn a_closed_pipe_is_success() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_arc-conform"));
+    let mut child = child.args(["list"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().await.unwrap();
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+}
+
+/// Takes out what differs from run to run.
+fn stable(text: &str, url: &str) -> String {
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if line.ends_with('s') && line.contains(" requests") {
+            continue;
+        }
+        lines.push(line.replace(url, "http://HOST"));
+    }
+    let text = lines.join("\n");
+    let times = |text: &str| {
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find("20") {
+            let stamp = rest.get(at..at + 24).filter(|s| s.ends_with('Z') && s.as_bytes()[10] == b'T');
+            out.push_str(&rest[..at]);
+            out.push_str(if stamp.is_some() { "TIME" } else { "20" });
+            rest = &rest[at + if stamp.is_some() { 24 } else { 2 }..];
+        }
+        out + rest
+    };
+    hexless(&times(&text))
+}
+
+/// Replaces runs of eight or more hexadecimal digits.
+fn hexless(text: &str) -> String {
+    let mut out = String::new();
+    let mut run = String::new();
+    for character in text.chars().chain(['\n']) {
+        if character.is_ascii_hexdigit() {
+            run.push(character);
+            continue;
+        }
+        out.push_str(if run.len() >= 8 { "HEX" } else { &run });
+        run.clear();
+        out.push(character);
+    }
+    out
+}
+
+#[tokio::test]
+async fn a_failing_report_explains_itself_without_secrets() {
+    let dummy = Dummy::start(Behaviour::fault(Fault::DigestUnchecked)).await;
+    let output =
+        arc_conform(&["run", dummy.url(), "--token", dummy.token(), "--only", "ans-digest", "--only", "LIF-10"]).await;
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(!text.contains(dummy.token()));
+    insta::assert_snapshot!(stable(&text, dummy.url()));
+}

@@ -1,0 +1,181 @@
+//! Decisions to rows.
+
+use super::rows::choices_column;
+use crate::engine::{Answer, Change, Condition, Life, Millis, Question, Status};
+use arc_validator::event::{AnswerShape, AnswerValue, Outcome, Private};
+use rusqlite::{Connection, Result, named_params, params};
+
+/// Writes one change of the condition `condition_id`.
+pub(super) fn apply(connection: &Connection, change: &Change, condition_id: &str) -> Result<()> {
+    match change {
+        Change::Open(condition) => open(connection, condition),
+        Change::Show(condition) => show(connection, condition),
+        Change::Ask(question) => ask(connection, question, condition_id),
+        Change::End(question) => end(connection, question),
+    }
+}
+
+/// Remembers an accepted event, so that its retry finds what it touched.
+pub(super) fn remember(
+    connection: &Connection,
+    event: &super::writer::EventName,
+    life: &Life,
+    now: Millis,
+) -> Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO events (sender_id, event_id, content, condition_id, question_id, accepted_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?
+        .execute(params![
+            event.sender_id,
+            event.event_id,
+            event.content,
+            life.condition.id,
+            life.question.as_ref().map(|question| &question.id),
+            now
+        ])?;
+    Ok(())
+}
+
+fn open(connection: &Connection, c: &Condition) -> Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO conditions (id, key, sender_id, sender_name, sender_version, sender_instance, session_id,
+               correlation_id, project, cwd, pid, turn_id, native_request_id, kind, notification_type, title, message,
+               priority, outcome, created_at, updated_at, resolved_at)
+             VALUES (:id, :key, :sender_id, :sender_name, :sender_version, :sender_instance, :session_id,
+               :correlation_id, :project, :cwd, :pid, :turn_id, :native_request_id, :kind, :notification_type, :title,
+               :message, :priority, :outcome, :created_at, :updated_at, :resolved_at)",
+        )?
+        .execute(named_params! {
+            ":id": c.id,
+            ":key": c.key,
+            ":sender_id": c.sender.id,
+            ":sender_name": c.sender.name,
+            ":sender_version": c.sender.version,
+            ":sender_instance": c.sender.instance_id,
+            ":session_id": c.context.session_id,
+            ":correlation_id": c.context.correlation_id,
+            ":project": c.context.project,
+            ":cwd": c.context.cwd,
+            ":pid": c.context.pid,
+            ":turn_id": c.context.turn_id,
+            ":native_request_id": c.context.native_request_id,
+            ":kind": c.shown.kind.as_str(),
+            ":notification_type": c.shown.notification_type,
+            ":title": c.shown.title.as_ref().map(Private::expose),
+            ":message": c.shown.message.expose(),
+            ":priority": c.shown.priority.as_str(),
+            ":outcome": c.outcome.map(Outcome::as_str),
+            ":created_at": c.created_at,
+            ":updated_at": c.updated_at,
+            ":resolved_at": c.resolved_at,
+        })?;
+    Ok(())
+}
+
+fn show(connection: &Connection, c: &Condition) -> Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE conditions SET sender_id = :sender_id, sender_name = :sender_name,
+               sender_version = :sender_version, sender_instance = :sender_instance, session_id = :session_id,
+               correlation_id = :correlation_id, project = :project, cwd = :cwd, pid = :pid, turn_id = :turn_id,
+               native_request_id = :native_request_id, kind = :kind, notification_type = :notification_type,
+               title = :title, message = :message, priority = :priority, outcome = :outcome,
+               updated_at = :updated_at, resolved_at = :resolved_at
+             WHERE id = :id",
+        )?
+        .execute(named_params! {
+            ":id": c.id,
+            ":sender_id": c.sender.id,
+            ":sender_name": c.sender.name,
+            ":sender_version": c.sender.version,
+            ":sender_instance": c.sender.instance_id,
+            ":session_id": c.context.session_id,
+            ":correlation_id": c.context.correlation_id,
+            ":project": c.context.project,
+            ":cwd": c.context.cwd,
+            ":pid": c.context.pid,
+            ":turn_id": c.context.turn_id,
+            ":native_request_id": c.context.native_request_id,
+            ":kind": c.shown.kind.as_str(),
+            ":notification_type": c.shown.notification_type,
+            ":title": c.shown.title.as_ref().map(Private::expose),
+            ":message": c.shown.message.expose(),
+            ":priority": c.shown.priority.as_str(),
+            ":outcome": c.outcome.map(Outcome::as_str),
+            ":updated_at": c.updated_at,
+            ":resolved_at": c.resolved_at,
+        })?;
+    Ok(())
+}
+
+fn ask(connection: &Connection, q: &Question, condition_id: &str) -> Result<()> {
+    let text_max_length = match q.shape {
+        AnswerShape::Text { max_length } => Some(max_length),
+        AnswerShape::Permission(_) | AnswerShape::SingleChoice(_) => None,
+    };
+    connection
+        .prepare_cached(
+            "INSERT INTO questions (id, condition_id, key, agent, agent_instance, project, session_id, turn_id,
+               native_request_id, prompt, kind, choices, text_max_length, expires_at, digest, nonce, status,
+               created_at, updated_at)
+             VALUES (:id, :condition_id, :key, :agent, :agent_instance, :project, :session_id, :turn_id,
+               :native_request_id, :prompt, :kind, :choices, :text_max_length, :expires_at, :digest, :nonce, :status,
+               :created_at, :updated_at)",
+        )?
+        .execute(named_params! {
+            ":id": q.id,
+            ":condition_id": condition_id,
+            ":key": q.key,
+            ":agent": q.asker.agent,
+            ":agent_instance": q.asker.agent_instance,
+            ":project": q.asker.project,
+            ":session_id": q.asker.session_id,
+            ":turn_id": q.asker.turn_id,
+            ":native_request_id": q.asker.native_request_id,
+            ":prompt": q.prompt.expose(),
+            ":kind": q.shape.kind(),
+            ":choices": choices_column(&q.shape),
+            ":text_max_length": text_max_length,
+            ":expires_at": q.expires_at,
+            ":digest": q.digest.expose(),
+            ":nonce": q.nonce.expose(),
+            ":status": q.status.as_str(),
+            ":created_at": q.created_at,
+            ":updated_at": q.updated_at,
+        })?;
+    Ok(())
+}
+
+/// Only a pending question ever changes, also where the engine and the file should disagree.
+fn end(connection: &Connection, q: &Question) -> Result<()> {
+    let answer = match &q.status {
+        Status::Answered(answer) => Some(answer),
+        _ => None,
+    };
+    let (choice_id, text) = match answer.map(|answer| &answer.value) {
+        Some(AnswerValue::Choice(id)) => (Some(id.expose()), None),
+        Some(AnswerValue::Text(text)) => (None, Some(text.expose())),
+        None => (None, None),
+    };
+    let changed = connection
+        .prepare_cached(
+            "UPDATE questions SET status = ?2, updated_at = ?3, response_id = ?4, choice_id = ?5, text = ?6,
+               source = ?7, device_id = ?8, answered_at = ?9
+             WHERE id = ?1 AND status = 'pending'",
+        )?
+        .execute(params![
+            q.id,
+            q.status.as_str(),
+            q.updated_at,
+            answer.map(|answer| &answer.response_id),
+            choice_id,
+            text,
+            answer.and_then(|answer: &Answer| answer.source.as_ref()),
+            answer.and_then(|answer: &Answer| answer.device_id.as_ref()),
+            answer.map(|answer| answer.accepted_at),
+        ])?;
+    if changed == 1 { Ok(()) } else { Err(rusqlite::Error::StatementChangedRows(changed)) }
+}

@@ -1,0 +1,76 @@
+//! Who waits for which question.
+//!
+//! A waiter registers first and reads the question's state afterwards: whatever ends the question between the two
+//! finds it registered.
+
+use crate::engine::Question;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::watch;
+
+type Ending = Option<Arc<Question>>;
+
+/// The waiters of all questions.
+#[derive(Debug, Default)]
+pub(crate) struct Waiters(Mutex<HashMap<String, watch::Sender<Ending>>>);
+
+/// A place among the waiters of one question, given up when dropped.
+#[derive(Debug)]
+pub(crate) struct Place {
+    waiters: Arc<Waiters>,
+    question: String,
+    ending: watch::Receiver<Ending>,
+}
+
+impl Waiters {
+    /// Registers for the end of a question; no matter whether it exists.
+    pub(crate) fn register(self: &Arc<Self>, question: &str) -> Place {
+        let mut waiting = self.lock();
+        let sender = waiting.entry(question.to_owned()).or_insert_with(|| watch::Sender::new(None));
+        Place { waiters: Arc::clone(self), question: question.to_owned(), ending: sender.subscribe() }
+    }
+
+    /// How many wait.
+    pub(crate) fn count(&self) -> usize {
+        self.lock().values().map(watch::Sender::receiver_count).sum()
+    }
+
+    /// Releases everyone who waits for this question, which has ended.
+    pub(crate) fn release(&self, question: Question) {
+        if let Some(sender) = self.lock().remove(&question.id) {
+            sender.send_replace(Some(Arc::new(question)));
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, watch::Sender<Ending>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Place {
+    /// Returns the question when it has ended.
+    pub(crate) async fn ended(&mut self) -> Arc<Question> {
+        loop {
+            if let Some(question) = self.ending.borrow_and_update().clone() {
+                return question;
+            }
+            if self.ending.changed().await.is_err() {
+                // The sender goes only after it has sent.
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut waiting = self.waiters.lock();
+        if let Entry::Occupied(entry) = waiting.entry(std::mem::take(&mut self.question)) {
+            // This receiver is still counted.
+            if entry.get().receiver_count() <= 1 && self.ending.same_channel(&entry.get().subscribe()) {
+                entry.remove();
+            }
+        }
+    }
+}
