@@ -7,7 +7,7 @@ use crate::finding::is_invisible;
 use crate::rules::{Example, Level, Rule};
 
 /// The lints of this family.
-pub(super) const CLARITY: &[&Rule] =
+pub(crate) const CLARITY: &[&Rule] =
     &[&NOBODY_WAITS, &ODD_ANSWER_KIND, &ALIKE_CHOICES, &BLANK_TEXT, &LONG_MESSAGE, &INVISIBLE_CHARACTER];
 
 pub(crate) static NOBODY_WAITS: Rule = Rule {

@@ -9,16 +9,15 @@ mod privacy;
 mod suspicion;
 mod texts;
 
-pub(crate) use privacy::secrets;
+pub(crate) use clarity::CLARITY;
+pub(crate) use deadline::DEADLINES;
+pub(crate) use privacy::{PRIVACY, secrets};
 
 use crate::event::Event;
 use crate::finding::{Finding, push_pointer, sort};
 use crate::json;
 use crate::rules::{INEXACT_INTEGER, Rule};
 use std::ops::Range;
-
-/// The lints, family by family.
-pub(crate) const LINTS: &[&[&Rule]] = &[clarity::CLARITY, deadline::DEADLINES, privacy::PRIVACY];
 
 /// Something that a lint noticed, by where it stands.
 #[derive(Debug, Clone, PartialEq)]
