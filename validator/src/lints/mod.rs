@@ -68,7 +68,7 @@ pub fn lint(event: &Event<'_>, bytes: &[u8]) -> Vec<Finding> {
             if may_leak || (is_decoded && suspicion::may_hold_secret(text.content.as_bytes())) {
                 privacy::notice(&text, &mut notes);
             }
-            if text.is_read {
+            if text.is_read && suspicion::may_hide(text.content.as_bytes()) {
                 clarity::notice_characters(&text, &mut notes);
             }
         }
