@@ -63,6 +63,9 @@ pub fn parse_millis(text: &[u8]) -> Option<i64> {
 
 const MINUTES_A_DAY: i64 = 24 * 60;
 
+/// Days from 1970-01-01 to 0000-03-01.
+const MARCH_1_OF_YEAR_0: i64 = -719_468;
+
 /// Days from 1970-01-01 to a date of the proleptic Gregorian calendar; `None` where there is no such date.
 fn days_since_epoch(year: i64, month: i64, day: i64) -> Option<i64> {
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
@@ -78,7 +81,6 @@ fn days_since_epoch(year: i64, month: i64, day: i64) -> Option<i64> {
     // Years that begin in March end with the leap day.
     let (year, month) = if month < 3 { (year - 1, month + 9) } else { (year, month - 3) };
     let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    const MARCH_1_OF_YEAR_0: i64 = -719_468;
     Some(MARCH_1_OF_YEAR_0 + year * 365 + leap_days + (month * 153 + 2) / 5 + day - 1)
 }
 
