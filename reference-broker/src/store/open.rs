@@ -134,3 +134,20 @@ fn migrate(connection: &mut Connection) -> rusqlite::Result<i64> {
     transaction.commit()?;
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commit_is_on_the_disk_when_it_returns() {
+        let dir = tempfile::tempdir().unwrap();
+        let (files, writer) = Files::open(&dir.path().join("b.db"), None).unwrap();
+        let pragma = |name: &str| writer.pragma_query_value(None, name, |row| row.get::<_, String>(0)).unwrap();
+        let number = |name: &str| writer.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).unwrap();
+        assert_eq!(pragma("journal_mode"), "wal");
+        // 2 is FULL.
+        assert_eq!((number("synchronous"), number("foreign_keys"), number("user_version")), (2, 1, SCHEMA_VERSION));
+        assert!(files.reader().unwrap().execute_batch("DELETE FROM events").is_err(), "a reader only reads");
+    }
+}

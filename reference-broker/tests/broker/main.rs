@@ -7,6 +7,7 @@ mod clients;
 mod digests;
 mod events;
 mod expiry;
+mod field;
 mod interactions;
 mod limits;
 mod lists;

@@ -372,3 +372,42 @@ fn check_database(path: &Path) {
     );
     assert_eq!(count("SELECT count(*) FROM conditions"), count("SELECT count(DISTINCT key) FROM conditions"));
 }
+
+#[tokio::test]
+async fn more_clients_than_descriptors_are_waited_out() {
+    let dir = TempDir::new().unwrap();
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg("ulimit -n 64; exec \"$0\" \"$@\"").arg(env!("CARGO_BIN_EXE_arc-broker"));
+    shell.args(["--log", "error", "--listen", "127.0.0.1:0", "--db"]).arg(dir.path().join("b.db"));
+    shell.arg("--token-file").arg(dir.path().join("token"));
+    shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut program = Program::spawn(dir.path(), &mut shell);
+    let address = program.client.url.trim_start_matches("http://").to_owned();
+    let crowd: Vec<_> = (0..100).map(|_| std::net::TcpStream::connect(&address).unwrap()).collect();
+    // The broker has run out when it says so.
+    let mut complaints = BufReader::new(program.child.stderr.take().unwrap());
+    let mut line = String::new();
+    complaints.read_line(&mut line).unwrap();
+    assert!(line.contains("cannot accept connections"), "{line}");
+    drop(crowd);
+    assert_eq!(program.client.event(&created("k", one_way("Done."))).await.status, 201);
+    assert_eq!(program.terminate(), Some(0));
+    let mut rest = String::new();
+    complaints.read_to_string(&mut rest).unwrap();
+    assert_eq!(rest, "", "one line in ten seconds");
+}
+
+#[test]
+fn a_bare_environment_is_enough() {
+    let dir = TempDir::new().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arc-broker"));
+    command.args(["--listen", "127.0.0.1:0"]).env_clear().current_dir(dir.path());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let line = first_line(&mut child);
+    signal(&child, "TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    // Where things are is said so that it can be read anywhere.
+    let token = dir.path().canonicalize().unwrap().join("arc-broker.db.token");
+    assert!(line.contains(&token.display().to_string()), "{line}");
+}
