@@ -86,9 +86,13 @@ impl Broker {
         if let Some(retain) = retain {
             timers.spawn(timers::forget(Arc::clone(&app), retain));
         }
-        let told = stopping.subscribe();
+        let (told, writer_handle) = (stopping.subscribe(), app.writer.clone());
         timers.spawn(async move {
-            stop.await;
+            tokio::select! {
+                () = stop => {}
+                // A broker that cannot write is of no use.
+                () = writer_handle.died() => tracing::error!("the writer has died"),
+            }
             stopping.send_replace(true);
         });
         server::serve(listener, router(app, loopback), patience, told).await;

@@ -58,7 +58,8 @@ impl Worker {
         match self.commit(work) {
             Ok(done) => {
                 self.tools.metrics.committed(done.said.len());
-                self.deadline.send_replace(done.deadline);
+                // Only a change wakes the timer.
+                self.deadline.send_if_modified(|known| std::mem::replace(known, done.deadline) != done.deadline);
                 done.ended.into_iter().for_each(|question| self.ended(question));
                 for (reply, said) in replies.into_iter().zip(done.said) {
                     // Whoever has hung up may ask again: the command is a retry then.

@@ -129,6 +129,11 @@ impl Writer {
         Ok(matches!(self.send(Work::Prune(ended_before)).await?, Said::Pruned(true)))
     }
 
+    /// Returns when the thread has died.
+    pub(crate) async fn died(&self) {
+        self.queue.closed().await;
+    }
+
     /// The earliest deadline of a pending question, and its changes.
     pub(crate) fn deadline(&self) -> watch::Receiver<Option<Millis>> {
         self.deadline.clone()
