@@ -17,5 +17,5 @@ pub(crate) use list::{Filter, Page};
 pub(crate) use open::Files;
 pub use open::OpenError;
 pub(crate) use read::Reader;
-pub(crate) use worker::Tools;
+pub(crate) use worker::{Mail, Tools, deliver};
 pub(crate) use writer::{EventName, Job, Target, WriteError, Writer};

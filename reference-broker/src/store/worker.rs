@@ -17,6 +17,9 @@ use tokio::sync::{mpsc, watch};
 
 /// Commands that share one commit at most.
 const BATCH: usize = 512;
+/// The longest that a batch waits to grow, and how often it looks.
+const GATHER: Duration = Duration::from_millis(1);
+const GLANCE: Duration = Duration::from_micros(20);
 /// Questions that one commit lets expire at most.
 const SWEEP: u32 = 1_024;
 
@@ -27,7 +30,6 @@ pub(crate) struct Tools {
     pub(crate) files: Files,
     pub(crate) connection: Connection,
     pub(crate) clock: Clock,
-    pub(crate) waiters: Arc<Waiters>,
     pub(crate) metrics: Arc<Metrics>,
     /// So long it tries to get the write lock that another process holds.
     pub(crate) lock_patience: Duration,
@@ -37,56 +39,77 @@ pub(crate) struct Tools {
 pub(super) struct Worker {
     tools: Tools,
     deadline: watch::Sender<Option<Millis>>,
+    outbox: mpsc::UnboundedSender<Mail>,
+}
+
+/// What a batch leaves to be said, handed to the runtime in one piece: a thread beside it that woke each task by itself
+/// would wake the runtime for each.
+pub(crate) struct Mail {
+    ended: Vec<Question>,
+    replies: Vec<(Reply, Result<Said, WriteError>)>,
+}
+
+/// Delivers what the writer says: first to those who wait for a question's end, then to those who sent commands.
+pub(crate) async fn deliver(mut mail: mpsc::UnboundedReceiver<Mail>, waiters: Arc<Waiters>) {
+    while let Some(Mail { ended, replies }) = mail.recv().await {
+        for question in ended {
+            tracing::info!(question = question.id, status = question.status.as_str(), "question ended");
+            waiters.release(question);
+        }
+        for (reply, said) in replies {
+            // Whoever has hung up may ask again: the command is a retry then.
+            let _ = reply.send(said);
+        }
+    }
 }
 
 impl Worker {
-    pub(super) fn new(tools: Tools, deadline: watch::Sender<Option<Millis>>) -> Self {
-        Self { tools, deadline }
+    pub(super) fn new(
+        tools: Tools,
+        deadline: watch::Sender<Option<Millis>>,
+        outbox: mpsc::UnboundedSender<Mail>,
+    ) -> Self {
+        Self { tools, deadline, outbox }
     }
 
     /// Serves until the last handle has gone.
     pub(super) fn run(self, mut messages: mpsc::Receiver<Message>) {
         let mut batch = Vec::with_capacity(BATCH);
+        let mut last = Last::default();
         while messages.blocking_recv_many(&mut batch, BATCH) > 0 {
+            last.gather(&mut batch, &mut messages);
+            let (begin, size) = (Instant::now(), batch.len());
             let (work, replies) = batch.drain(..).map(|message| (message.work, message.reply)).unzip();
             self.serve(work, replies);
+            last = Last { size, took: begin.elapsed() };
         }
     }
 
     /// One transaction for the whole batch. Where it cannot be committed nothing of it is there, and all are told.
     fn serve(&self, work: Vec<Work>, replies: Vec<Reply>) {
-        match self.commit(work) {
+        let mail = match self.commit(work) {
             Ok(done) => {
                 self.tools.metrics.committed(done.said.len());
                 // Only a change wakes the timer.
                 self.deadline.send_if_modified(|known| std::mem::replace(known, done.deadline) != done.deadline);
-                done.ended.into_iter().for_each(|question| self.ended(question));
-                for (reply, said) in replies.into_iter().zip(done.said) {
-                    // Whoever has hung up may ask again: the command is a retry then.
-                    let _ = reply.send(Ok(said));
-                }
+                Mail { ended: done.ended, replies: replies.into_iter().zip(done.said.into_iter().map(Ok)).collect() }
             }
             Err(error) => {
                 self.tools.metrics.failed();
                 tracing::error!(%error, commands = replies.len(), "nothing was written");
-                self.release_overdue();
-                for reply in replies {
-                    let _ = reply.send(Err(error.clone()));
-                }
+                let replies = replies.into_iter().map(|reply| (reply, Err(error.clone()))).collect();
+                Mail { ended: self.overdue(), replies }
             }
-        }
-    }
-
-    fn ended(&self, question: Question) {
-        tracing::info!(question = question.id, status = question.status.as_str(), "question ended");
-        self.tools.waiters.release(question);
+        };
+        // Nobody waits any more when the broker has stopped.
+        let _ = self.outbox.send(mail);
     }
 
     /// A deadline passes also where that cannot be written: whoever waits is told.
-    fn release_overdue(&self) {
+    fn overdue(&self) -> Vec<Question> {
         let now = self.tools.clock.now();
         let overdue = read::overdue(&self.tools.connection, now, SWEEP).unwrap_or_default();
-        overdue.iter().filter_map(|question| engine::expire(question, now)).for_each(|q| self.tools.waiters.release(q));
+        overdue.iter().filter_map(|question| engine::expire(question, now)).collect()
     }
 
     fn commit(&self, work: Vec<Work>) -> Result<Done, WriteError> {
@@ -106,6 +129,27 @@ impl Worker {
         done.deadline = read::next_deadline(&transaction)?;
         transaction.commit()?;
         Ok(done)
+    }
+}
+
+/// The batch before: how many came together, and how long their commit took.
+#[derive(Default)]
+struct Last {
+    size: usize,
+    took: Duration,
+}
+
+impl Last {
+    /// Those who were answered together come back together. Whoever comes first waits a little for the others, an eighth
+    /// of a commit at most, rather than have them all wait for a commit of its own. One who was alone waits for nobody.
+    fn gather(&self, batch: &mut Vec<Message>, messages: &mut mpsc::Receiver<Message>) {
+        let give_up = Instant::now() + (self.took / 8).min(GATHER);
+        while batch.len() < self.size.min(BATCH) && Instant::now() < give_up {
+            match messages.try_recv() {
+                Ok(message) => batch.push(message),
+                Err(_) => std::thread::sleep(GLANCE),
+            }
+        }
     }
 }
 

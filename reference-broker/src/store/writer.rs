@@ -1,7 +1,7 @@
 //! The way to the thread that writes: what it may be asked for, and what it says.
 
 use super::read;
-use super::worker::{Tools, Worker};
+use super::worker::{Mail, Tools, Worker};
 use crate::engine::{Accepted, Command, Millis, Refusal};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -96,16 +96,17 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Starts the thread.
-    pub(crate) fn start(tools: Tools) -> rusqlite::Result<(Self, JoinHandle<()>)> {
+    /// Starts the thread; its mail is for [`deliver`](super::deliver).
+    pub(crate) fn start(tools: Tools) -> rusqlite::Result<(Self, mpsc::UnboundedReceiver<Mail>, JoinHandle<()>)> {
         let (queue, messages) = mpsc::channel(QUEUE);
+        let (outbox, mail) = mpsc::unbounded_channel();
         let (deadline_sender, deadline) = watch::channel(read::next_deadline(&tools.connection)?);
-        let worker = Worker::new(tools, deadline_sender);
+        let worker = Worker::new(tools, deadline_sender, outbox);
         let thread = std::thread::Builder::new()
             .name("arc-writer".into())
             .spawn(move || worker.run(messages))
             .expect("the system starts one thread");
-        Ok((Self { queue, deadline }, thread))
+        Ok((Self { queue, deadline }, mail, thread))
     }
 
     /// Carries out one command; returns after its commit.
