@@ -1,5 +1,7 @@
 //! The command line.
 
+use crate::commands::Command;
+use crate::levels::LevelArgs;
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -7,7 +9,17 @@ use std::path::PathBuf;
 ///
 /// Reads single events, JSON arrays and NDJSON streams; tells them apart by content.
 #[derive(Debug, Parser)]
-#[command(version, after_help = AFTER_HELP)]
+#[command(version, after_help = AFTER_HELP, args_conflicts_with_subcommands = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+
+    #[command(flatten)]
+    pub(crate) check: Args,
+}
+
+/// The arguments of a check.
+#[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Files to check, directories to search for *.json, *.jsonl and *.ndjson, or `-` for the standard input
     /// [default: -]
@@ -15,8 +27,12 @@ pub(crate) struct Args {
     pub(crate) paths: Vec<PathBuf>,
 
     /// How findings are written
-    #[arg(long, value_enum, default_value_t = Format::Human)]
+    #[arg(long, value_enum, default_value_t = Format::Human, env = "ARC_VALIDATE_FORMAT")]
     pub(crate) format: Format,
+
+    /// Write the findings to this file, which appears when everything is checked; the summary goes to the standard error
+    #[arg(long, value_name = "PATH")]
+    pub(crate) output_file: Option<PathBuf>,
 
     /// The name that findings in the standard input carry
     #[arg(long, value_name = "NAME", default_value = "<stdin>")]
@@ -42,6 +58,9 @@ pub(crate) struct Args {
     /// Exit with 0 where there is no event to check
     #[arg(long)]
     pub(crate) allow_empty: bool,
+
+    #[command(flatten)]
+    pub(crate) levels: LevelArgs,
 }
 
 impl Args {
@@ -57,8 +76,18 @@ impl Args {
 pub(crate) enum Format {
     /// For people, with the line underlined
     Human,
+    /// One line a finding, which editors make clickable
+    Concise,
     /// One JSON object: findings and summary
     Json,
+    /// One JSON object a line, as soon as it is found; the last one is the summary
+    Ndjson,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// JUnit XML, for test reports
+    Junit,
+    /// Workflow commands of GitHub Actions: annotations beside the lines
+    Github,
 }
 
 const AFTER_HELP: &str = "\
@@ -67,6 +96,8 @@ Examples:
   my-hook | arc-validate                  check what a hook prints
   arc-validate --format json recorded/    check a directory, for a program to read
   my-hook | arc-validate --gate | send    let only valid events through
+  arc-validate explain unknown-member     say more about a finding
+  arc-validate ./rules                    check a file that is called like a subcommand
 
 Exit codes:
   0  every event is valid
