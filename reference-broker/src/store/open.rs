@@ -115,8 +115,6 @@ fn configure(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(std::time::Duration::from_millis(100))?;
     connection.set_prepared_statement_cache_capacity(64);
     keep_plans(connection)?;
-    // Pages of the log before it is copied back: seldom enough that pages written again and again are copied once.
-    connection.pragma_update(None, "wal_autocheckpoint", 4_000)?;
     // 16 MiB: the upper levels of the indexes of a long history.
     connection.pragma_update(None, "cache_size", -16 * 1_024)?;
     connection.pragma_update(None, "journal_mode", "wal")?;
