@@ -2,7 +2,7 @@
 
 use super::writer::{EventName, Job, Target, Verdict, WriteError};
 use super::{read, write};
-use crate::engine::{self, Accepted, Change, Decision, Earlier, Known, Millis, Question};
+use crate::engine::{self, Change, Decision, Earlier, Known, Millis, Question};
 use crate::fresh::fresh;
 use rusqlite::{Connection, OptionalExtension as _};
 
@@ -17,47 +17,16 @@ pub(super) fn carry_out(
     let is_new_event = known.earlier.is_none();
     let Decision { changes, verdict } =
         engine::decide(known, job.command, now, fresh(now).map_err(WriteError::Random)?);
-    log(&verdict);
-    if let Ok(accepted) = &verdict {
-        write_all(connection, &changes, &accepted.life.condition.id, ended)?;
-        if let Some(event) = job.event.filter(|_| is_new_event) {
-            write::remember(connection, &event, &accepted.life, now)?;
+    for change in changes {
+        write::apply(connection, &change)?;
+        if let Change::End(question) = change {
+            ended.push(question);
         }
-    } else {
-        // A refusal writes nothing but an expiry that it met, which needs no condition.
-        write_all(connection, &changes, "", ended)?;
+    }
+    if let (Ok(accepted), Some(event), true) = (&verdict, job.event, is_new_event) {
+        write::remember(connection, &event, &accepted.life, now)?;
     }
     Ok(verdict)
-}
-
-/// Ids, kinds and outcomes; nothing that a person wrote or reads, and nothing that authorizes.
-fn log(verdict: &Verdict) {
-    match verdict {
-        Ok(Accepted { news, life }) => tracing::info!(
-            ?news,
-            condition = life.condition.id,
-            kind = life.condition.shown.kind.as_str(),
-            question = life.question.as_ref().map(|question| question.id.as_str()),
-            status = life.question.as_ref().map(|question| question.status.as_str()),
-            "accepted"
-        ),
-        Err(refusal) => tracing::info!(?refusal, "refused"),
-    }
-}
-
-fn write_all(
-    connection: &Connection,
-    changes: &[Change],
-    condition_id: &str,
-    ended: &mut Vec<Question>,
-) -> rusqlite::Result<()> {
-    for change in changes {
-        write::apply(connection, change, condition_id)?;
-        if let Change::End(question) = change {
-            ended.push(question.clone());
-        }
-    }
-    Ok(())
 }
 
 fn know(connection: &Connection, job: &Job) -> rusqlite::Result<Known> {
@@ -95,7 +64,7 @@ pub(super) fn sweep(
 ) -> rusqlite::Result<()> {
     for question in read::overdue(connection, now, limit)? {
         if let Some(expired) = engine::expire(&question, now) {
-            write::apply(connection, &Change::End(expired.clone()), "")?;
+            write::apply(connection, &Change::End(expired.clone()))?;
             ended.push(expired);
         }
     }

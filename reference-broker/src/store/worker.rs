@@ -7,7 +7,7 @@ use super::prune::prune;
 use super::read;
 use super::writer::{Message, Reply, Said, Work, WriteError};
 use crate::clock::Clock;
-use crate::engine::{self, Millis, Question};
+use crate::engine::{self, Accepted, Millis, Question};
 use crate::metrics::Metrics;
 use crate::waiters::Waiters;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
@@ -89,6 +89,7 @@ impl Worker {
     fn serve(&self, work: Vec<Work>, replies: Vec<Reply>) {
         let mail = match self.commit(work) {
             Ok(done) => {
+                done.said.iter().for_each(log);
                 self.tools.metrics.committed(done.said.len());
                 // Only a change wakes the timer.
                 self.deadline.send_if_modified(|known| std::mem::replace(known, done.deadline) != done.deadline);
@@ -150,6 +151,22 @@ impl Last {
                 Err(_) => std::thread::sleep(GLANCE),
             }
         }
+    }
+}
+
+/// Ids, kinds and outcomes; nothing that a person wrote or reads, and nothing that authorizes.
+fn log(said: &Said) {
+    let Said::Verdict(verdict) = said else { return };
+    match verdict.as_ref() {
+        Ok(Accepted { news, life }) => tracing::info!(
+            ?news,
+            condition = life.condition.id,
+            kind = life.condition.shown.kind.as_str(),
+            question = life.question.as_ref().map(|question| question.id.as_str()),
+            status = life.question.as_ref().map(|question| question.status.as_str()),
+            "accepted"
+        ),
+        Err(refusal) => tracing::info!(?refusal, "refused"),
     }
 }
 

@@ -5,11 +5,11 @@ use crate::engine::{Answer, Change, Condition, Life, Millis, Question, Status};
 use arc_validator::event::{AnswerShape, AnswerValue, Outcome, Private};
 use rusqlite::{Connection, Result, named_params, params};
 
-/// Writes one change of the condition `condition_id`.
-pub(super) fn apply(connection: &Connection, change: &Change, condition_id: &str) -> Result<()> {
+/// Writes one change.
+pub(super) fn apply(connection: &Connection, change: &Change) -> Result<()> {
     match change {
         Change::Open(condition) | Change::Show(condition) => put(connection, condition),
-        Change::Ask(question) => ask(connection, question, condition_id),
+        Change::Ask(condition_id, question) => ask(connection, question, condition_id),
         Change::End(question) => end(connection, question),
     }
 }

@@ -54,7 +54,7 @@ impl Book {
         let Decision { changes, verdict } = decide(Known { earlier, life }, command, now, fresh);
         let accepted = verdict.as_ref().ok();
         for change in changes {
-            self.write(change, accepted.map(|accepted| accepted.life.condition.id.clone()));
+            self.write(change);
         }
         if let (Some((id, content)), Some(accepted), true) = (event, accepted, is_new) {
             let question = accepted.life.question.as_ref().map(|q| q.id.clone());
@@ -67,7 +67,7 @@ impl Book {
         word(&verdict)
     }
 
-    pub(super) fn write(&mut self, change: Change, condition: Option<String>) {
+    pub(super) fn write(&mut self, change: Change) {
         match change {
             Change::Open(condition) => self.conditions.push(condition),
             Change::Show(condition) => {
@@ -75,7 +75,7 @@ impl Book {
                 assert!(stored.is_active(), "a condition that is over is never written again");
                 *stored = condition;
             }
-            Change::Ask(question) => self.questions.push((condition.expect("only what is accepted asks"), question)),
+            Change::Ask(condition_id, question) => self.questions.push((condition_id, question)),
             Change::End(question) => {
                 let (_, stored) = self.questions.iter_mut().find(|(_, q)| q.id == question.id).expect("it is there");
                 assert!(stored.is_pending(), "only a pending question ends");
