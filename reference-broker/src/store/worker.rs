@@ -175,11 +175,14 @@ fn log(said: &Said) {
 fn begin(tools: &Tools) -> rusqlite::Result<Transaction<'_>> {
     let give_up = Instant::now() + tools.lock_patience;
     loop {
-        match Transaction::new_unchecked(&tools.connection, TransactionBehavior::Immediate) {
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && Instant::now() < give_up => {
-                tools.metrics.busy();
-            }
-            begun => return begun,
+        let begun = Transaction::new_unchecked(&tools.connection, TransactionBehavior::Immediate);
+        let is_busy = matches!(&begun, Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy));
+        if !is_busy {
+            return begun;
+        }
+        tools.metrics.busy();
+        if Instant::now() >= give_up {
+            return begun;
         }
     }
 }
