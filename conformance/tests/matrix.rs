@@ -1,14 +1,15 @@
-//! The kit against the crash-test consumer: the plain one and each conforming variation are right.
+//! The kit against the crash-test consumer: the plain one and each conforming variation are right, each fault makes its
+//! requirements fail and no unrelated one.
 
 mod crash_dummy;
 mod support;
 
 use arc_conformance::plan::Selection;
-use arc_conformance::requirement;
+use arc_conformance::requirement::{self, Level};
 use arc_conformance::run_event::Summary;
 use arc_conformance::runner::End;
 use arc_conformance::verdict::Verdict;
-use crash_dummy::{Behaviour, Dummy, Null, Variation};
+use crash_dummy::{Behaviour, Dummy, Fault, Null, Variation};
 use futures_util::stream::{self, StreamExt as _};
 use support::judge;
 
@@ -72,6 +73,43 @@ async fn the_plain_consumer_and_every_conforming_variation_are_right() {
     let variations = Variation::ALL.iter().copied().map(Some).chain([None]);
     let problems: Vec<Vec<String>> =
         stream::iter(variations).map(conforms).buffer_unordered(SIDE_BY_SIDE).collect().await;
+    let problems = problems.concat();
+    assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
+}
+
+/// Requirements that scenarios judge; the others have no check yet.
+fn is_judged(id: &str) -> bool {
+    let scenarios = arc_conformance::scenario::golden();
+    scenarios.iter().any(|scenario| scenario.requirements().contains(&id)) || id == "HTP-07"
+}
+
+async fn is_caught(fault: Fault) -> Vec<String> {
+    let name = fault.name();
+    let summary = match judged(Behaviour::fault(fault), &[], Selection::default()).await {
+        Ok(summary) => summary,
+        // A consumer that does not take a plain event and a plain question is no ARC endpoint: that is a verdict, too.
+        Err(why) => return vec![format!("{name} is not judged: {why}")],
+    };
+    let failed = with(&summary, Verdict::Fail);
+    let mut problems = Vec::new();
+    for id in fault.requirements().iter().filter(|id| is_judged(id) && !failed.contains(id)) {
+        problems.push(format!("{name} ({}): {id} does not fail, but {failed:?}", fault.does()));
+    }
+    for id in failed.iter().filter(|id| !fault.may_break(id)) {
+        problems.push(format!("{name} ({}): {id} fails, too\n{}", fault.does(), first_evidence(&summary, id)));
+    }
+    let is_must = |id: &&&str| requirement::find(id).is_some_and(|r| r.level == Level::Must);
+    let breaks_claim = fault.requirements().iter().filter(is_must).any(|id| failed.contains(id));
+    if breaks_claim && summary.claims.iter().all(|claim| claim.line.contains(" holds")) {
+        problems.push(format!("{name}: every claim holds"));
+    }
+    problems
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_fault_is_caught_by_the_checks_that_claim_it() {
+    let faults = Fault::ALL.iter().copied().filter(|fault| fault.requirements().iter().any(|id| is_judged(id)));
+    let problems: Vec<Vec<String>> = stream::iter(faults).map(is_caught).buffer_unordered(SIDE_BY_SIDE).collect().await;
     let problems = problems.concat();
     assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
 }
