@@ -1,18 +1,29 @@
 //! What every route shares.
 
 use crate::clock::Clock;
-use crate::engine::{Accepted, Question, expire};
+use crate::engine::{Accepted, Millis, Question, Refusal, expire};
 use crate::error::ApiError;
+use crate::metrics::Metrics;
+use crate::rate::Bucket;
 use crate::secret::Token;
-use crate::store::{Job, Reader, Writer};
+use crate::store::{Filter, Job, Page, Reader, Writer};
 use crate::waiters::Waiters;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::watch;
+
+/// So long a read waits for the expiry that is due to be written.
+const SWEEP_PATIENCE: Duration = Duration::from_millis(100);
 
 /// The broker behind its routes.
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) token: Token,
+    /// How fast POST requests may come; none where that does not matter.
+    pub(crate) rate: Option<Bucket>,
+    /// How long a client may take for a request's body.
+    pub(crate) patience: Duration,
+    pub(crate) metrics: Arc<Metrics>,
     pub(crate) clock: Clock,
     pub(crate) writer: Writer,
     pub(crate) reader: Reader,
@@ -33,12 +44,35 @@ impl App {
         let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
     }
 
-    /// A question as it is now. One whose deadline has come is expired first, in the store where that can be written.
+    /// A question as it is now.
     pub(crate) async fn question(&self, id: &str) -> Result<Question, ApiError> {
-        let now = self.clock.now();
-        let swept = self.writer.sweep(now).await;
-        let question = self.reader.question(id.to_owned()).await?.ok_or(crate::engine::Refusal::NotFound)?;
-        let overdue = if swept.is_err() { expire(&question, now) } else { None };
-        Ok(overdue.unwrap_or(question))
+        let now = self.expired().await;
+        let question = self.reader.question(id.to_owned()).await?.ok_or(Refusal::NotFound)?;
+        Ok(as_of(question, now))
     }
+
+    /// A page of questions as they are now.
+    pub(crate) async fn questions(&self, filter: Filter) -> Result<Page<Question>, ApiError> {
+        let now = self.expired().await;
+        let page = self.reader.questions(filter).await?.ok_or_else(no_such_page)?;
+        Ok(Page { rows: page.rows.into_iter().map(|question| as_of(question, now)).collect(), ..page })
+    }
+
+    /// Lets what is due expire in the store before it is read. Where that cannot be written, what is read is expired
+    /// on its way out.
+    async fn expired(&self) -> Millis {
+        let now = self.clock.now();
+        // The writer says why it could not; where it is held up, the read goes on.
+        let _ = tokio::time::timeout(SWEEP_PATIENCE, self.writer.sweep(now)).await;
+        now
+    }
+}
+
+fn as_of(question: Question, now: Millis) -> Question {
+    expire(&question, now).unwrap_or(question)
+}
+
+/// The page is to begin before something that is not there.
+pub(crate) fn no_such_page() -> ApiError {
+    ApiError::invalid("before: there is nothing with that id")
 }

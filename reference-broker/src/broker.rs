@@ -2,25 +2,30 @@
 
 use crate::app::App;
 use crate::config::Config;
+use crate::guard::LoopbackOnly;
+use crate::metrics::Metrics;
+use crate::rate::Bucket;
 use crate::routes::router;
-use crate::store::{Files, OpenError, Reader, Writer};
+use crate::store::{Files, OpenError, Reader, Tools, Writer};
 use crate::waiters::Waiters;
+use crate::{server, timers};
 use std::io;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 /// Connections that read beside the writer.
 const READERS: usize = 4;
-/// After a write that failed, the timer tries again so soon.
-const RETRY: Duration = Duration::from_millis(100);
 
 /// A broker that has its database and can serve.
 #[derive(Debug)]
 pub struct Broker {
     app: Arc<App>,
+    retain: Option<Duration>,
     writer: JoinHandle<()>,
 }
 
@@ -38,56 +43,58 @@ pub enum ServeError {
 impl Broker {
     /// Opens the database, which is this broker's alone until it has stopped.
     pub fn open(config: Config) -> Result<Self, OpenError> {
-        let Config { database, token, clock } = config;
-        let (files, connection) = Files::open(&database)?;
+        let Config { database, token, rate_limit, retain, patience, lock_patience, max_bytes, clock } = config;
+        let (files, connection) = Files::open(&database, max_bytes)?;
         let database_error = |source| OpenError::Database { path: database.clone(), source };
         let readers = (0..READERS).map(|_| files.reader()).collect::<Result<_, _>>().map_err(database_error)?;
-        let waiters = Arc::new(Waiters::default());
-        let (handle, writer) =
-            Writer::start(files, connection, clock.clone(), Arc::clone(&waiters)).map_err(database_error)?;
-        let stopping = watch::Sender::new(false);
-        let app = App { token, clock, writer: handle, reader: Reader::new(readers), waiters, stopping };
-        Ok(Self { app: Arc::new(app), writer })
+        let (waiters, metrics) = (Arc::new(Waiters::default()), Arc::new(Metrics::default()));
+        let tools = Tools {
+            files,
+            connection,
+            clock: clock.clone(),
+            waiters: Arc::clone(&waiters),
+            metrics: Arc::clone(&metrics),
+            lock_patience,
+        };
+        let (handle, writer) = Writer::start(tools).map_err(database_error)?;
+        let app = App {
+            token,
+            rate: rate_limit.map(|rate| Bucket::new(rate, Instant::now())),
+            patience,
+            metrics,
+            clock,
+            writer: handle,
+            reader: Reader::new(readers),
+            waiters,
+            stopping: watch::Sender::new(false),
+        };
+        Ok(Self { app: Arc::new(app), retain, writer })
     }
 
-    /// Serves until `stop` is done; then lets open waits end with their question's state, and closes the database.
+    /// Serves until `stop` is done; then lets open waits end with their question's state and the rest within five
+    /// seconds, and closes the database.
     pub async fn serve(
         self,
         listener: TcpListener,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServeError> {
-        let Self { app, writer } = self;
-        let timer = tokio::spawn(expire_on_time(Arc::clone(&app)));
-        let stopping = app.stopping.clone();
-        let told = async move {
+        let Self { app, retain, writer } = self;
+        let loopback = LoopbackOnly(listener.local_addr()?.ip().is_loopback());
+        let (stopping, patience) = (app.stopping.clone(), app.patience);
+        let mut timers = JoinSet::new();
+        timers.spawn(timers::expire_on_time(Arc::clone(&app)));
+        if let Some(retain) = retain {
+            timers.spawn(timers::forget(Arc::clone(&app), retain));
+        }
+        let told = stopping.subscribe();
+        timers.spawn(async move {
             stop.await;
             stopping.send_replace(true);
-        };
-        let served = axum::serve(listener, router(app)).with_graceful_shutdown(told).await;
-        timer.abort();
-        let _ = timer.await;
+        });
+        server::serve(listener, router(app, loopback), patience, told).await;
+        timers.shutdown().await;
+        // The last handle has gone, so the writer ends, and with it the lock on the database.
         let ended = tokio::task::spawn_blocking(move || writer.join()).await;
-        served?;
         if matches!(ended, Ok(Ok(()))) { Ok(()) } else { Err(ServeError::Writer) }
-    }
-}
-
-/// Ends each question at the millisecond of its deadline, so that its waiters are released without anybody's asking.
-async fn expire_on_time(app: Arc<App>) {
-    let mut deadline = app.writer.deadline();
-    loop {
-        let next = *deadline.borrow_and_update();
-        let due = async {
-            match next {
-                Some(instant) => app.clock.until(instant).await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::select! {
-            changed = deadline.changed() => if changed.is_err() { return },
-            () = due => if app.writer.sweep(app.clock.now()).await.is_err() {
-                tokio::time::sleep(RETRY).await;
-            },
-        }
     }
 }

@@ -16,7 +16,6 @@
 //! ```
 
 mod app;
-mod auth;
 mod body;
 mod broker;
 mod clock;
@@ -27,11 +26,16 @@ mod error;
 mod fingerprint;
 mod form;
 mod fresh;
+mod guard;
 mod instant;
 mod intake;
+mod metrics;
+mod rate;
 mod routes;
 mod secret;
+mod server;
 mod store;
+mod timers;
 mod waiters;
 mod wire;
 

@@ -31,6 +31,11 @@ impl Waiters {
         Place { waiters: Arc::clone(self), question: question.to_owned(), ending: sender.subscribe() }
     }
 
+    /// How many wait.
+    pub(crate) fn count(&self) -> usize {
+        self.lock().values().map(watch::Sender::receiver_count).sum()
+    }
+
     /// Releases everyone who waits for this question, which has ended.
     pub(crate) fn release(&self, question: Question) {
         if let Some(sender) = self.lock().remove(&question.id) {

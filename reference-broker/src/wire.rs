@@ -14,6 +14,22 @@ pub(crate) struct Envelope<'a> {
     interaction: Option<Interaction<'a>>,
 }
 
+/// A page of questions, newest first.
+#[derive(Serialize)]
+pub(crate) struct Interactions<'a> {
+    pub(crate) interactions: Vec<Interaction<'a>>,
+    /// The id to ask for the next page `before`; null on the last page.
+    pub(crate) next: Option<String>,
+}
+
+/// A page of notifications, newest first.
+#[derive(Serialize)]
+pub(crate) struct Notifications<'a> {
+    pub(crate) notifications: Vec<Notification<'a>>,
+    /// The id to ask for the next page `before`; null on the last page.
+    pub(crate) next: Option<String>,
+}
+
 /// What a person sees.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -1,13 +1,12 @@
 //! Every rule there is.
 
+use crate::lints::LINTS;
 use crate::rules::{self, Rule};
 
-/// All rules, family by family.
+/// All rules and lints, family by family.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    [rules::JSON, rules::ENVELOPE, rules::REQUESTS, rules::ANSWER_SPECS, rules::RESPONSES]
-        .into_iter()
-        .flatten()
-        .copied()
+    let rules = [rules::JSON, rules::ENVELOPE, rules::REQUESTS, rules::ANSWER_SPECS, rules::RESPONSES, rules::STREAM];
+    rules.into_iter().chain(LINTS.iter().copied()).flatten().copied()
 }
 
 #[cfg(test)]

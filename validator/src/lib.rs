@@ -21,17 +21,21 @@ pub mod event;
 mod explain;
 mod fast;
 mod finding;
+mod hash;
 pub mod input;
 pub mod json;
+mod lints;
 pub mod output;
 mod rules;
 pub mod schema;
+pub mod stream;
 pub mod timestamp;
 
 pub use catalogue::rules;
 pub use explain::explain;
 pub use finding::{Finding, Invalid};
-pub use rules::{Level, Rule};
+pub use lints::lint;
+pub use rules::{Example, Level, Rule};
 
 use event::Event;
 

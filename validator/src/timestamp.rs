@@ -16,7 +16,7 @@ const EPOCH: Date = Date::constant(1970, 1, 1);
 /// assert_eq!(at.millis(), Timestamp::parse("2026-08-26T01:15:00.250Z").unwrap().millis());
 /// assert!(Timestamp::parse("2026-08-26 01:15:00Z").is_none());
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Timestamp<'a> {
     text: Cow<'a, str>,
     millis: i64,

@@ -55,10 +55,11 @@ async fn gate(Shared(consumer): Shared<Arc<Consumer>>, request: Request, next: N
         let step = consumer.served.fetch_add(17, Ordering::Relaxed) % 51;
         tokio::time::sleep(Duration::from_millis(30 + step)).await;
     }
-    if request.method() == Method::POST && consumer.is_over_rate() {
+    let (parts, body) = request.into_parts();
+    if parts.method == Method::POST && consumer.is_over_rate() {
+        drain(body).await;
         return reply::finish(too_many(behaviour), behaviour);
     }
-    let (parts, body) = request.into_parts();
     let mut response = if consumer.is_authorized(&parts) {
         next.run(Request::from_parts(parts, body)).await
     } else {
@@ -68,6 +69,12 @@ async fn gate(Shared(consumer): Shared<Arc<Consumer>>, request: Request, next: N
         response = reply.write(behaviour);
     }
     reply::finish(response, behaviour)
+}
+
+/// Reads a body that nobody wants: a connection closed while its client still writes looks like a crash.
+async fn drain(body: Body) {
+    let drained = axum::body::to_bytes(body, 16 * BODY_LIMIT).await;
+    drop(drained);
 }
 
 /// Unwinding is how a handler drops its connection without a reply; this way it happens silently.
@@ -145,10 +152,10 @@ impl Consumer {
             return true;
         }
         let header = parts.headers.get(header::AUTHORIZATION).and_then(|header| header.to_str().ok());
-        let Some(given) = header.and_then(|header| header.strip_prefix("Bearer")) else {
+        let (scheme, given) = header.map_or(("", ""), |header| header.split_once(' ').unwrap_or((header, "")));
+        if !scheme.eq_ignore_ascii_case("bearer") {
             return has(Fault::AuthOptional);
-        };
-        let given = given.trim();
+        }
         given == self.token
             || (has(Fault::AuthByPrefix) && given.len() >= 8 && self.token.starts_with(given))
             || (has(Fault::AuthByStart) && given.starts_with(&self.token))
@@ -156,10 +163,8 @@ impl Consumer {
     }
 
     async fn unauthorized(&self, parts: &Parts, body: Body) -> Reply {
-        if self.behaviour.has(Fault::AuthStoresFirst)
-            && parts.uri.path() == "/v1/events"
-            && let Ok(body) = self.read(body).await
-        {
+        let is_stored = self.behaviour.has(Fault::AuthStoresFirst) && parts.uri.path() == "/v1/events";
+        if let (Ok(body), true) = (self.read(body).await, is_stored) {
             self.event(&body).await;
         }
         Reply::error(if self.behaviour.has(Fault::AuthIs403) { 403 } else { 401 }, "a bearer token is needed")

@@ -3,6 +3,7 @@
 use super::record::{Asker, Condition, Life, Millis, Question, Shown, Status};
 use super::{Accepted, Ask, AskSpec, Change, Deadline, Fresh, News, Refusal, Step};
 use crate::digest::{Displayed, digest};
+use crate::secret::Nonce;
 use arc_validator::event::AnswerShape;
 
 /// `request.created`: updates the active condition under its key, or opens a new one (contract: Event lifecycle).
@@ -34,7 +35,7 @@ fn open(key: String, mut ask: Ask, now: Millis, fresh: Fresh) -> Result<Step, Re
         updated_at: now,
         resolved_at: None,
     };
-    let terms = spec.map(|spec| Terms::of(spec, None, now)).transpose()?;
+    let terms = spec.map(|spec| Terms::of(spec, &condition, None, now)).transpose()?;
     let question = terms.map(|terms| terms.ask(&condition, fresh.question_id, fresh.nonce, now));
     let mut changes = vec![Change::Open(condition.clone())];
     changes.extend(question.clone().map(Change::Ask));
@@ -45,17 +46,18 @@ fn open(key: String, mut ask: Ask, now: Millis, fresh: Fresh) -> Result<Step, Re
 /// open (readings 1, 40).
 fn change(life: &Life, mut ask: Ask, now: Millis, fresh: Fresh) -> Result<Step, Refusal> {
     let open = life.question.as_ref().filter(|question| question.is_pending());
-    let terms = match (ask.spec.take(), open) {
-        (Some(spec), open) => Some(Terms::of(spec, open, now)?),
-        (None, Some(open)) => Some(Terms { shape: open.shape.clone(), expires_at: open.expires_at }),
-        (None, None) => None,
-    };
+    let spec = ask.spec.take();
     let condition = Condition {
         sender: ask.origin.sender.clone(),
         context: ask.origin.context.clone().unwrap_or_else(|| life.condition.context.clone()),
         shown: shown(ask),
         updated_at: now,
         ..life.condition.clone()
+    };
+    let terms = match (spec, open) {
+        (Some(spec), open) => Some(Terms::of(spec, &condition, open, now)?),
+        (None, Some(open)) => Some(Terms { shape: open.shape.clone(), expires_at: open.expires_at }),
+        (None, None) => None,
     };
     let mut changes = vec![Change::Show(condition.clone())];
     let asked = terms.map(|terms| terms.ask(&condition, fresh.question_id, fresh.nonce, now));
@@ -90,12 +92,12 @@ struct Terms {
 
 impl Terms {
     /// A question that nobody could answer in time is refused before anything is stored (reading 4).
-    fn of(spec: AskSpec, open: Option<&Question>, now: Millis) -> Result<Self, Refusal> {
+    fn of(spec: AskSpec, condition: &Condition, open: Option<&Question>, now: Millis) -> Result<Self, Refusal> {
         let AskSpec { shape, deadline } = spec;
-        let expires_at = match (deadline, open) {
-            (Deadline::At(instant), _) => instant,
-            (Deadline::After(_), Some(open)) if open.shape == shape => open.expires_at,
-            (Deadline::After(span), _) => now.saturating_add(span),
+        let same = |open: &&Question| digest(&displayed(condition, &shape, open.expires_at)) == open.digest;
+        let expires_at = match deadline {
+            Deadline::At(instant) => instant,
+            Deadline::After(span) => open.filter(same).map_or(now.saturating_add(span), |open| open.expires_at),
         };
         if now >= expires_at {
             return Err(Refusal::PastDeadline);
@@ -103,14 +105,8 @@ impl Terms {
         Ok(Self { shape, expires_at })
     }
 
-    fn ask(self, condition: &Condition, id: String, nonce: crate::secret::Nonce, now: Millis) -> Question {
-        let digest = digest(&Displayed {
-            sender: &condition.sender,
-            project: condition.context.project.as_deref(),
-            shown: &condition.shown,
-            shape: &self.shape,
-            expires_at: self.expires_at,
-        });
+    fn ask(self, condition: &Condition, id: String, nonce: Nonce, now: Millis) -> Question {
+        let digest = digest(&displayed(condition, &self.shape, self.expires_at));
         Question {
             id,
             key: condition.key.clone(),
@@ -125,6 +121,11 @@ impl Terms {
             updated_at: now,
         }
     }
+}
+
+fn displayed<'a>(condition: &'a Condition, shape: &'a AnswerShape<'static>, expires_at: Millis) -> Displayed<'a> {
+    let Condition { sender, context, shown, .. } = condition;
+    Displayed { sender, project: context.project.as_deref(), shown, shape, expires_at }
 }
 
 fn asker(condition: &Condition) -> Asker {

@@ -7,6 +7,8 @@ mod answer;
 mod ask;
 mod command;
 mod expiry;
+#[cfg(test)]
+mod model;
 mod record;
 mod resolve;
 

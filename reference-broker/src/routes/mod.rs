@@ -3,36 +3,60 @@
 mod events;
 mod health;
 mod interactions;
+mod notifications;
+mod openapi;
+mod query;
 mod request;
 mod respond;
 
 use crate::app::App;
-use crate::auth::require_token;
 use crate::error::ApiError;
+use crate::guard::{LoopbackOnly, admit, watch};
 use axum::Router;
+use axum::extract::{FromRequestParts, Path};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::middleware;
 use axum::routing::{get, post};
 use std::sync::Arc;
 
-/// Every route: those under /v1 need the token.
-pub(crate) fn router(app: Arc<App>) -> Router {
+/// Every route. All but /health and the description need the token; with `loopback`, all are for this machine alone.
+pub(crate) fn router(app: Arc<App>, loopback: LoopbackOnly) -> Router {
     let v1 = Router::new()
+        .route("/health", get(health::report))
         .route("/events", post(events::receive))
+        .route("/notifications", get(notifications::list))
+        .route("/notifications/{id}", get(notifications::show))
+        .route("/interactions", get(interactions::list))
         .route("/interactions/request", post(request::request))
         .route("/interactions/{id}", get(interactions::show))
         .route("/interactions/{id}/wait", get(interactions::wait))
         .route("/interactions/{id}/respond", post(respond::respond))
         .route("/interactions/{id}/cancel", post(interactions::cancel))
-        .fallback(not_found)
-        .method_not_allowed_fallback(method_not_allowed)
-        .layer(middleware::from_fn_with_state(Arc::clone(&app), require_token));
+        .route("/interactions/{id}/publish", post(interactions::publish));
+    let admit = middleware::from_fn_with_state(Arc::clone(&app), admit);
+    let v1 = v1.fallback(not_found).method_not_allowed_fallback(method_not_allowed).layer(admit.clone());
     Router::new()
         .nest("/v1", v1)
+        .route("/metrics", get(health::metrics).layer(admit))
         .route("/health", get(health::health))
+        .route("/openapi.json", get(openapi::openapi))
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
+        .layer(middleware::from_fn_with_state(loopback, watch))
         .with_state(app)
+}
+
+/// The id in a route's path.
+struct Id(String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        path.map(|Path(id)| Self(id)).map_err(|_| ApiError::invalid("the path is not UTF-8"))
+    }
 }
 
 async fn not_found() -> ApiError {

@@ -1,5 +1,6 @@
 //! POST /v1/interactions/{id}/respond: the second door for answers, to the same record (readings 47, 48, 49).
 
+use super::Id;
 use super::interactions::interaction;
 use crate::app::App;
 use crate::body::JsonBody;
@@ -9,14 +10,14 @@ use crate::form::{Form, parse};
 use crate::secret::{Digest, Nonce};
 use crate::store::{Job, Target};
 use arc_validator::event::{AnswerValue, Private};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use std::sync::Arc;
 
 /// Decided by the six rules, exactly like a response.submitted event.
 pub(super) async fn respond(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Id(id): Id,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let command = Command::Answer(read(&body)?);

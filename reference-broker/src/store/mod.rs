@@ -3,13 +3,16 @@
 //! A command goes to the writer's thread, is decided there under the write lock, and is answered after its commit.
 //! Reads take a connection of their own and never wait for the writer.
 
+mod list;
 mod open;
+mod prune;
 mod read;
 mod rows;
 mod write;
 mod writer;
 
+pub(crate) use list::{Filter, Page};
 pub(crate) use open::Files;
 pub use open::OpenError;
 pub(crate) use read::Reader;
-pub(crate) use writer::{EventName, Job, Target, WriteError, Writer};
+pub(crate) use writer::{EventName, Job, Target, Tools, WriteError, Writer};

@@ -52,7 +52,7 @@ pub(crate) struct Files {
 
 impl Files {
     /// Takes the lock, creates what is missing (mode 0600) and brings the schema up to date.
-    pub(crate) fn open(database: &Path) -> Result<(Self, Connection), OpenError> {
+    pub(crate) fn open(database: &Path, max_bytes: Option<u64>) -> Result<(Self, Connection), OpenError> {
         let file_error = |path: &Path| {
             let path = path.to_owned();
             move |source| OpenError::File { path, source }
@@ -63,6 +63,10 @@ impl Files {
         let database = database.canonicalize().map_err(file_error(database))?;
         let lock = lock(&database)?;
         let connection = migrated(&database)?;
+        if let Some(bytes) = max_bytes {
+            let source = |source| OpenError::Database { path: database.clone(), source };
+            limit(&connection, bytes).map_err(source)?;
+        }
         Ok((Self { database, _lock: lock }, connection))
     }
 
@@ -105,10 +109,18 @@ fn migrated(path: &Path) -> Result<Connection, OpenError> {
 
 /// FULL, because a commit is what is acknowledged: it must outlive a power cut, not only a crash of this process.
 fn configure(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    // Short: the writer tries again and counts how often.
+    connection.busy_timeout(std::time::Duration::from_millis(100))?;
+    connection.set_prepared_statement_cache_capacity(64);
     connection.pragma_update(None, "journal_mode", "wal")?;
     connection.pragma_update(None, "synchronous", "full")?;
     connection.pragma_update(None, "foreign_keys", true)
+}
+
+fn limit(connection: &Connection, bytes: u64) -> rusqlite::Result<()> {
+    let page: i64 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
+    let pages = i64::try_from(bytes).unwrap_or(i64::MAX) / page;
+    connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))
 }
 
 /// Brings the schema up to date and returns the version that the file had, or a newer one that it keeps.

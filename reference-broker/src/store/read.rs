@@ -1,5 +1,6 @@
 //! Reads: lives, questions and notifications, from any connection.
 
+use super::list::{self, Filter, Page};
 use super::rows;
 use crate::engine::{Condition, Life, Millis, Question};
 use rusqlite::{Connection, OptionalExtension as _, Result};
@@ -28,9 +29,7 @@ pub(super) fn life_of_question(connection: &Connection, id: &str) -> Result<Opti
 
 /// What an accepted event touched, as it is now.
 pub(super) fn life_of_event(connection: &Connection, condition_id: &str, question_id: Option<&str>) -> Result<Life> {
-    let condition = connection
-        .prepare_cached("SELECT * FROM conditions WHERE id = ?1")?
-        .query_row([condition_id], rows::condition)?;
+    let condition = condition(connection, condition_id)?.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
     match question_id {
         Some(id) => Ok(Life { condition, question: question(connection, id)? }),
         None => with_latest_question(connection, condition),
@@ -43,6 +42,11 @@ fn with_latest_question(connection: &Connection, condition: Condition) -> Result
         .query_row([&condition.id], rows::question)
         .optional()?;
     Ok(Life { condition, question })
+}
+
+/// One condition by its id.
+fn condition(connection: &Connection, id: &str) -> Result<Option<Condition>> {
+    connection.prepare_cached("SELECT * FROM conditions WHERE id = ?1")?.query_row([id], rows::condition).optional()
 }
 
 /// One question by its id.
@@ -82,6 +86,31 @@ impl Reader {
     /// One question by its id.
     pub(crate) async fn question(&self, id: String) -> Result<Option<Question>> {
         self.with(move |connection| question(connection, &id)).await
+    }
+
+    /// One notification by its id.
+    pub(crate) async fn condition(&self, id: String) -> Result<Option<Condition>> {
+        self.with(move |connection| condition(connection, &id)).await
+    }
+
+    /// A page of questions; none where it is to begin before a question that is not there.
+    pub(crate) async fn questions(&self, filter: Filter) -> Result<Option<Page<Question>>> {
+        self.with(move |connection| list::questions(connection, &filter)).await
+    }
+
+    /// A page of notifications; none where it is to begin before one that is not there.
+    pub(crate) async fn conditions(&self, filter: Filter) -> Result<Option<Page<Condition>>> {
+        self.with(move |connection| list::conditions(connection, &filter)).await
+    }
+
+    /// How many questions are open.
+    pub(crate) async fn pending(&self) -> Result<i64> {
+        self.with(|connection| {
+            connection
+                .prepare_cached("SELECT count(*) FROM questions WHERE status = 'pending'")?
+                .query_row([], |row| row.get(0))
+        })
+        .await
     }
 
     /// Runs one read on a thread that may block.

@@ -29,6 +29,7 @@ CREATE TABLE conditions (
 CREATE INDEX conditions_by_key ON conditions (key);
 -- A key has one active condition, whatever happens.
 CREATE UNIQUE INDEX one_active_condition ON conditions (key) WHERE resolved_at IS NULL;
+CREATE INDEX conditions_by_end ON conditions (resolved_at) WHERE resolved_at IS NOT NULL;
 
 -- One row for each question.
 CREATE TABLE questions (
@@ -79,3 +80,5 @@ CREATE TABLE events (
   accepted_at  INTEGER NOT NULL,
   PRIMARY KEY (sender_id, event_id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX events_by_condition ON events (condition_id);

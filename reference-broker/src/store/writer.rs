@@ -2,14 +2,17 @@
 //! answered before the commit.
 
 use super::open::Files;
+use super::prune::prune;
 use super::{read, write};
 use crate::clock::Clock;
 use crate::engine::{self, Accepted, Change, Command, Decision, Earlier, Known, Millis, Question, Refusal};
 use crate::fresh::fresh;
+use crate::metrics::Metrics;
 use crate::waiters::Waiters;
-use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OptionalExtension as _, Transaction, TransactionBehavior};
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot, watch};
 
 /// Commands that may wait for the writer; the next one makes its sender wait.
@@ -69,11 +72,32 @@ impl From<rusqlite::Error> for WriteError {
     }
 }
 
-/// A job, or none where only the expiry that is due is asked for; and who waits for it.
+/// What the writer is asked for.
+#[derive(Debug)]
+enum Work {
+    Job(Box<Job>),
+    /// The expiry that is due, which every batch begins with.
+    Sweep,
+    /// Forget conditions that ended before this instant.
+    Prune(Millis),
+}
+
+/// What the writer has done.
+#[derive(Debug)]
+enum Said {
+    Verdict(Verdict),
+    Swept,
+    /// Whether there may be more to forget.
+    Pruned(bool),
+}
+
+type Reply = oneshot::Sender<Result<Said, WriteError>>;
+
+/// Work, and who waits for it.
 #[derive(Debug)]
 struct Message {
-    job: Option<Job>,
-    reply: oneshot::Sender<Result<Option<Verdict>, WriteError>>,
+    work: Work,
+    reply: Reply,
 }
 
 /// A handle to the writer's thread, which ends when the last handle is dropped.
@@ -85,15 +109,10 @@ pub(crate) struct Writer {
 
 impl Writer {
     /// Starts the thread.
-    pub(crate) fn start(
-        files: Files,
-        connection: Connection,
-        clock: Clock,
-        waiters: Arc<Waiters>,
-    ) -> rusqlite::Result<(Self, JoinHandle<()>)> {
+    pub(crate) fn start(tools: Tools) -> rusqlite::Result<(Self, JoinHandle<()>)> {
         let (queue, messages) = mpsc::channel(QUEUE);
-        let (deadline_sender, deadline) = watch::channel(read::next_deadline(&connection)?);
-        let worker = Worker { _files: files, connection, clock, waiters, deadline: deadline_sender };
+        let (deadline_sender, deadline) = watch::channel(read::next_deadline(&tools.connection)?);
+        let worker = Worker { tools, deadline: deadline_sender };
         let thread = std::thread::Builder::new()
             .name("arc-writer".into())
             .spawn(move || worker.run(messages))
@@ -103,16 +122,23 @@ impl Writer {
 
     /// Carries out one command; returns after its commit.
     pub(crate) async fn submit(&self, job: Job) -> Result<Verdict, WriteError> {
-        let verdict = self.send(Some(job)).await?;
-        Ok(verdict.expect("a job has a verdict"))
+        match self.send(Work::Job(Box::new(job))).await? {
+            Said::Verdict(verdict) => Ok(verdict),
+            Said::Swept | Said::Pruned(_) => unreachable!("a job gets a verdict"),
+        }
     }
 
     /// Lets every question expire whose deadline has come; returns after the commit.
     pub(crate) async fn sweep(&self, now: Millis) -> Result<(), WriteError> {
         while self.deadline.borrow().is_some_and(|deadline| now >= deadline) {
-            self.send(None).await?;
+            self.send(Work::Sweep).await?;
         }
         Ok(())
+    }
+
+    /// Forgets some of the conditions that ended before an instant; returns whether there may be more.
+    pub(crate) async fn prune(&self, ended_before: Millis) -> Result<bool, WriteError> {
+        Ok(matches!(self.send(Work::Prune(ended_before)).await?, Said::Pruned(true)))
     }
 
     /// The earliest deadline of a pending question, and its changes.
@@ -120,44 +146,56 @@ impl Writer {
         self.deadline.clone()
     }
 
-    async fn send(&self, job: Option<Job>) -> Result<Option<Verdict>, WriteError> {
-        let (reply, verdict) = oneshot::channel();
-        self.queue.send(Message { job, reply }).await.map_err(|_| WriteError::Stopped)?;
-        verdict.await.map_err(|_| WriteError::Stopped)?
+    async fn send(&self, work: Work) -> Result<Said, WriteError> {
+        let (reply, said) = oneshot::channel();
+        self.queue.send(Message { work, reply }).await.map_err(|_| WriteError::Stopped)?;
+        said.await.map_err(|_| WriteError::Stopped)?
     }
 }
 
-struct Worker {
+/// What the writer works with.
+pub(crate) struct Tools {
     /// The lock on the database, kept until the last write is done.
-    _files: Files,
-    connection: Connection,
-    clock: Clock,
-    waiters: Arc<Waiters>,
+    #[expect(dead_code, reason = "held, not used")]
+    pub(crate) files: Files,
+    pub(crate) connection: Connection,
+    pub(crate) clock: Clock,
+    pub(crate) waiters: Arc<Waiters>,
+    pub(crate) metrics: Arc<Metrics>,
+    /// So long it tries to get the write lock that another process holds.
+    pub(crate) lock_patience: Duration,
+}
+
+struct Worker {
+    tools: Tools,
     deadline: watch::Sender<Option<Millis>>,
 }
 
 impl Worker {
-    fn run(mut self, mut messages: mpsc::Receiver<Message>) {
+    fn run(self, mut messages: mpsc::Receiver<Message>) {
         let mut batch = Vec::with_capacity(BATCH);
         while messages.blocking_recv_many(&mut batch, BATCH) > 0 {
-            let (jobs, replies) = batch.drain(..).map(|message| (message.job, message.reply)).unzip();
-            self.serve(jobs, replies);
+            let (work, replies) = batch.drain(..).map(|message| (message.work, message.reply)).unzip();
+            self.serve(work, replies);
         }
     }
 
     /// One transaction for the whole batch. Where it cannot be committed nothing of it is there, and all are told.
-    fn serve(&mut self, jobs: Vec<Option<Job>>, replies: Vec<oneshot::Sender<Result<Option<Verdict>, WriteError>>>) {
-        match self.commit(jobs) {
+    fn serve(&self, work: Vec<Work>, replies: Vec<Reply>) {
+        match self.commit(work) {
             Ok(done) => {
+                self.tools.metrics.committed(done.said.len());
                 self.deadline.send_replace(done.deadline);
-                done.ended.into_iter().for_each(|question| self.waiters.release(question));
-                for (reply, verdict) in replies.into_iter().zip(done.verdicts) {
+                done.ended.into_iter().for_each(|question| self.ended(question));
+                for (reply, said) in replies.into_iter().zip(done.said) {
                     // Whoever has hung up may ask again: the command is a retry then.
-                    let _ = reply.send(Ok(verdict));
+                    let _ = reply.send(Ok(said));
                 }
             }
             Err(error) => {
+                self.tools.metrics.failed();
                 tracing::error!(%error, commands = replies.len(), "nothing was written");
+                self.release_overdue();
                 for reply in replies {
                     let _ = reply.send(Err(error.clone()));
                 }
@@ -165,15 +203,31 @@ impl Worker {
         }
     }
 
-    fn commit(&mut self, jobs: Vec<Option<Job>>) -> Result<Done, WriteError> {
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    fn ended(&self, question: Question) {
+        tracing::info!(question = question.id, status = question.status.as_str(), "question ended");
+        self.tools.waiters.release(question);
+    }
+
+    /// A deadline passes also where that cannot be written: whoever waits is told.
+    fn release_overdue(&self) {
+        let now = self.tools.clock.now();
+        let overdue = read::overdue(&self.tools.connection, now, SWEEP).unwrap_or_default();
+        overdue.iter().filter_map(|question| engine::expire(question, now)).for_each(|q| self.tools.waiters.release(q));
+    }
+
+    fn commit(&self, work: Vec<Work>) -> Result<Done, WriteError> {
+        let transaction = begin(&self.tools)?;
         let mut done = Done::default();
-        if self.deadline.borrow().is_some_and(|deadline| self.clock.now() >= deadline) {
-            sweep(&transaction, self.clock.now(), &mut done.ended)?;
+        if self.deadline.borrow().is_some_and(|deadline| self.tools.clock.now() >= deadline) {
+            sweep(&transaction, self.tools.clock.now(), &mut done.ended)?;
         }
-        for job in jobs {
-            let verdict = job.map(|job| carry_out(&transaction, job, self.clock.now(), &mut done.ended)).transpose()?;
-            done.verdicts.push(verdict);
+        for work in work {
+            let now = self.tools.clock.now();
+            done.said.push(match work {
+                Work::Job(job) => Said::Verdict(carry_out(&transaction, *job, now, &mut done.ended)?),
+                Work::Sweep => Said::Swept,
+                Work::Prune(ended_before) => Said::Pruned(prune(&transaction, ended_before, now)?),
+            });
         }
         done.deadline = read::next_deadline(&transaction)?;
         transaction.commit()?;
@@ -181,10 +235,24 @@ impl Worker {
     }
 }
 
+/// Takes the write lock at once, so that nothing that was read under it can be stale; where another process has it,
+/// tries again for a while.
+fn begin(tools: &Tools) -> rusqlite::Result<Transaction<'_>> {
+    let give_up = Instant::now() + tools.lock_patience;
+    loop {
+        match Transaction::new_unchecked(&tools.connection, TransactionBehavior::Immediate) {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && Instant::now() < give_up => {
+                tools.metrics.busy();
+            }
+            begun => return begun,
+        }
+    }
+}
+
 /// What a committed batch leaves to be said.
 #[derive(Default)]
 struct Done {
-    verdicts: Vec<Option<Verdict>>,
+    said: Vec<Said>,
     ended: Vec<Question>,
     deadline: Option<Millis>,
 }
@@ -195,6 +263,7 @@ fn carry_out(connection: &Connection, job: Job, now: Millis, ended: &mut Vec<Que
     let is_new_event = known.earlier.is_none();
     let Decision { changes, verdict } =
         engine::decide(known, job.command, now, fresh(now).map_err(WriteError::Random)?);
+    log(&verdict);
     if let Ok(accepted) = &verdict {
         write_all(connection, &changes, &accepted.life.condition.id, ended)?;
         if let Some(event) = job.event.filter(|_| is_new_event) {
@@ -205,6 +274,21 @@ fn carry_out(connection: &Connection, job: Job, now: Millis, ended: &mut Vec<Que
         write_all(connection, &changes, "", ended)?;
     }
     Ok(verdict)
+}
+
+/// Ids, kinds and outcomes; nothing that a person wrote or reads, and nothing that authorizes.
+fn log(verdict: &Verdict) {
+    match verdict {
+        Ok(Accepted { news, life }) => tracing::info!(
+            ?news,
+            condition = life.condition.id,
+            kind = life.condition.shown.kind.as_str(),
+            question = life.question.as_ref().map(|question| question.id.as_str()),
+            status = life.question.as_ref().map(|question| question.status.as_str()),
+            "accepted"
+        ),
+        Err(refusal) => tracing::info!(?refusal, "refused"),
+    }
 }
 
 fn write_all(

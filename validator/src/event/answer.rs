@@ -5,7 +5,7 @@ use crate::timestamp::Timestamp;
 use std::borrow::Cow;
 
 /// `request.response`: what a valid answer looks like, and until when (contract: Answer specification).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 pub struct AnswerSpec<'a> {
     /// The shape of a valid answer.
     pub shape: AnswerShape<'a>,
@@ -14,7 +14,7 @@ pub struct AnswerSpec<'a> {
 }
 
 /// The three answer shapes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 pub enum AnswerShape<'a> {
     /// `permission`: one of 2 to 12 choices.
     Permission(Vec<Choice<'a>>),
@@ -28,7 +28,7 @@ pub enum AnswerShape<'a> {
 }
 
 /// One answer that a person may choose.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Choice<'a> {
     /// `^[A-Za-z0-9_-]{1,64}$`, unique within its request, opaque to the consumer.
     pub id: Cow<'a, str>,
@@ -39,7 +39,7 @@ pub struct Choice<'a> {
 }
 
 /// The `response` of a response.submitted event: one human answer (contract: Responses).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Response<'a> {
     /// The responder's idempotency key, 1 to 128 code points.
     pub response_id: Cow<'a, str>,
@@ -56,7 +56,7 @@ pub struct Response<'a> {
 }
 
 /// Exactly one of `choice_id` and `text`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum AnswerValue<'a> {
     /// `choice_id`: `^[A-Za-z0-9_-]{1,64}$`.
     Choice(Private<'a>),

@@ -17,7 +17,7 @@ use crate::timestamp::Timestamp;
 use std::borrow::Cow;
 
 /// One valid event (contract: Envelope).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 pub struct Event<'a> {
     /// The producer's name for this immutable event, 1 to 512 code points.
     pub event_id: Cow<'a, str>,
@@ -31,10 +31,14 @@ pub struct Event<'a> {
     pub body: Body<'a>,
     /// `extensions.x-agentnotify.notification_type`, `^[a-z][a-z0-9_]{0,63}$`.
     pub notification_type: Option<Cow<'a, str>>,
+    /// What the other extensions hold, which nobody here reads: only whether it is the same again.
+    pub(crate) other_extensions: u64,
+    /// Whether a number stands in it that some readers would round.
+    pub(crate) is_inexact: bool,
 }
 
 /// What an event says: one variant for each of the four event types (contract: Event lifecycle).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 pub enum Body<'a> {
     /// `request.created`: a person is needed.
     Created {

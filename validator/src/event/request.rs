@@ -3,7 +3,7 @@
 use super::{AnswerSpec, Private};
 
 /// The `request` of a created or updated event without its key (contract: Request).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 pub struct Ask<'a> {
     /// Why the agent stopped.
     pub kind: RequestKind,

@@ -66,10 +66,6 @@ impl Fault {
     pub(super) fn step_refs(&self) -> Vec<&str> {
         self.steps.iter().map(String::as_str).collect()
     }
-
-    fn parent(&self) -> &[String] {
-        self.steps.split_last().map_or(&[], |(_, parent)| parent)
-    }
 }
 
 /// One fault for each mistake: nothing inside a member that may not stand there at all, one fault a place, and no missing
@@ -77,28 +73,29 @@ impl Fault {
 pub(super) fn best(mut faults: Vec<Fault>, event: &Node<'_>) -> Vec<Fault> {
     faults.sort_by(|a, b| (&a.steps, a.kind).cmp(&(&b.steps, b.kind)));
     faults.dedup_by(|later, first| later.steps == first.steps);
-    let keep: Vec<bool> = faults.iter().map(|fault| !is_consequence(fault, &faults, event)).collect();
-    let mut kept = keep.into_iter();
-    faults.retain(|_| kept.next().unwrap_or(true));
+    let forbidden: Vec<_> = faults.iter().filter(|f| f.kind == Kind::Forbidden).map(|f| f.steps.clone()).collect();
+    let meant: Vec<_> = faults.iter().filter_map(|fault| meant(fault, event)).collect();
+    faults.retain(|fault| {
+        let inside_forbidden = forbidden.iter().any(|o| fault.steps.len() > o.len() && fault.steps.starts_with(o));
+        !inside_forbidden && !meant.iter().any(|steps| is_answered_by(fault, steps))
+    });
     faults
 }
 
-fn is_consequence(fault: &Fault, faults: &[Fault], event: &Node<'_>) -> bool {
-    let inside_forbidden = |other: &Fault| {
-        other.kind == Kind::Forbidden && fault.steps.len() > other.steps.len() && fault.steps.starts_with(&other.steps)
-    };
-    let misspelled = |object: &[String], names: &[&str]| {
-        faults.iter().any(|other| {
-            let guess = words::did_you_mean(other, event);
-            other.kind == Kind::Unknown && other.parent() == object && guess.is_some_and(|guess| names.contains(&guess))
-        })
-    };
-    let is_misspelled = match fault.kind {
-        Kind::Missing => fault.steps.last().is_some_and(|name| misspelled(fault.parent(), &[name])),
-        Kind::NoAnswer => misspelled(&fault.steps, &["choice_id", "text"]),
+/// The steps to the member that an unknown one is probably a misspelling of.
+fn meant(fault: &Fault, event: &Node<'_>) -> Option<Vec<String>> {
+    let guess = (fault.kind == Kind::Unknown).then(|| words::did_you_mean(fault, event))??;
+    let (_, object) = fault.steps.split_last()?;
+    Some(object.iter().cloned().chain([guess.to_owned()]).collect())
+}
+
+/// Whether a member is missed only because it is misspelled.
+fn is_answered_by(fault: &Fault, meant: &[String]) -> bool {
+    match fault.kind {
+        Kind::Missing => fault.steps == meant,
+        Kind::NoAnswer => meant.strip_prefix(&fault.steps[..]).is_some_and(|m| m == ["choice_id"] || m == ["text"]),
         _ => false,
-    };
-    is_misspelled || faults.iter().any(inside_forbidden)
+    }
 }
 
 fn expected(kind: &TypeKind) -> Option<JsonType> {
@@ -109,5 +106,5 @@ fn expected(kind: &TypeKind) -> Option<JsonType> {
 }
 
 fn unescape(step: &str) -> String {
-    step.replace("~1", "/").replace("~0", "~")
+    if step.contains('~') { step.replace("~1", "/").replace("~0", "~") } else { step.to_owned() }
 }

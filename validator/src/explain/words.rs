@@ -85,7 +85,8 @@ pub(super) fn did_you_mean(fault: &Fault, event: &Node<'_>) -> Option<&'static s
 }
 
 fn most_alike<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let scored = candidates.into_iter().map(|candidate| (likeness(name, candidate), candidate));
+    let similar_length = |candidate: &&str| candidate.len().abs_diff(name.len()) <= 1 + name.len() / 4;
+    let scored = candidates.into_iter().filter(similar_length).map(|candidate| (likeness(name, candidate), candidate));
     scored.filter(|(score, _)| *score >= 0.75).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, candidate)| candidate)
 }
 

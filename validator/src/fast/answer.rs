@@ -7,7 +7,7 @@ use crate::event::{AnswerShape, AnswerSpec, AnswerValue, Choice, Response};
 impl<'a> Lane<'a> {
     pub(super) fn answer_spec(&mut self) -> Option<AnswerSpec<'a>> {
         let (mut kind, mut choices, mut text_max_length, mut expires_at) = (None, None, None, None);
-        self.object(|lane, name| match name {
+        self.object(|lane, name| match &*name {
             "kind" => put(&mut kind, lane.string()?),
             "choices" => put(&mut choices, lane.choices()?),
             "text_max_length" => put(&mut text_max_length, lane.text_max_length()?),
@@ -27,7 +27,7 @@ impl<'a> Lane<'a> {
 
     fn choices(&mut self) -> Option<Vec<Choice<'a>>> {
         let mut choices: Vec<Choice<'a>> = Vec::with_capacity(4);
-        self.scan.expect(b'[', "").ok()?;
+        self.take(b'[')?;
         loop {
             let choice = self.choice()?;
             if choices.len() == 12 || choices.iter().any(|other| other.id == choice.id) {
@@ -38,13 +38,13 @@ impl<'a> Lane<'a> {
                 break;
             }
         }
-        self.scan.expect(b']', "").ok()?;
+        self.take(b']')?;
         (choices.len() >= 2).then_some(choices)
     }
 
     fn choice(&mut self) -> Option<Choice<'a>> {
         let (mut id, mut label, mut detail) = (None, None, None);
-        self.object(|lane, name| match name {
+        self.object(|lane, name| match &*name {
             "id" => put(&mut id, lane.string().filter(|id| is_word(id))?),
             "label" => put(&mut label, lane.text(1, 200)?.into()),
             "detail" => put(&mut detail, lane.text(1, 500)?.into()),
@@ -56,7 +56,7 @@ impl<'a> Lane<'a> {
     pub(super) fn response(&mut self) -> Option<Response<'a>> {
         let (mut response_id, mut digest, mut nonce) = (None, None, None);
         let (mut value, mut source, mut device_id) = (None, None, None);
-        self.object(|lane, name| match name {
+        self.object(|lane, name| match &*name {
             "response_id" => put(&mut response_id, lane.text(1, 128)?),
             "digest" => put(&mut digest, lane.string().filter(|digest| is_digest(digest))?.into()),
             "nonce" => put(&mut nonce, lane.text(1, 128)?.into()),

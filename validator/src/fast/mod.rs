@@ -9,16 +9,16 @@ mod request;
 mod value;
 
 use crate::event::{Context, Event, EventType, Sender};
+use crate::hash;
 use crate::json::scan::Scanner;
 use crate::timestamp::Timestamp;
 use bounds::{fits, is_extension_name, is_type_id};
-use request::Request;
 use std::borrow::Cow;
 
 /// Reads one event; `None` where it is not valid.
 pub(crate) fn read(bytes: &[u8]) -> Option<Event<'_>> {
     let text = simdutf8::basic::from_utf8(bytes).ok()?;
-    let mut lane = Lane { scan: Scanner::new(text) };
+    let mut lane = Lane { scan: Scanner::new(text), is_inexact: false };
     let event = lane.event()?;
     lane.scan.end().ok()?;
     Some(event)
@@ -26,6 +26,8 @@ pub(crate) fn read(bytes: &[u8]) -> Option<Event<'_>> {
 
 struct Lane<'a> {
     scan: Scanner<'a>,
+    /// Whether a number was met that some readers would round.
+    is_inexact: bool,
 }
 
 /// Fills a slot; `None` where the member stands a second time.
@@ -34,27 +36,38 @@ fn put<T>(slot: &mut Option<T>, value: T) -> Option<()> {
     slot.replace(value).is_none().then_some(())
 }
 
+/// An empty value to fill in place; `None` where the member stands a second time.
+#[inline]
+fn fresh<T: Default>(slot: &mut Option<T>) -> Option<&mut T> {
+    slot.is_none().then(|| slot.insert(T::default()))
+}
+
 impl<'a> Lane<'a> {
     /// Reads an object; `member` reads the value of each name.
     #[inline]
-    fn object(&mut self, mut member: impl FnMut(&mut Self, &str) -> Option<()>) -> Option<()> {
-        self.scan.expect(b'{', "").ok()?;
+    fn object(&mut self, mut member: impl FnMut(&mut Self, Cow<'a, str>) -> Option<()>) -> Option<()> {
+        self.take(b'{')?;
         if self.scan.take(b'}') {
             return Some(());
         }
         loop {
-            let name = self.scan.string().ok()?.decode()?;
-            self.scan.expect(b':', "").ok()?;
-            member(self, &name)?;
+            let name = self.string()?;
+            self.take(b':')?;
+            member(self, name)?;
             if !self.scan.take(b',') {
-                return self.scan.expect(b'}', "").ok();
+                return self.take(b'}');
             }
         }
     }
 
     #[inline]
+    fn take(&mut self, byte: u8) -> Option<()> {
+        self.scan.take(byte).then_some(())
+    }
+
+    #[inline]
     fn string(&mut self) -> Option<Cow<'a, str>> {
-        self.scan.string().ok()?.decode()
+        self.scan.try_string()?.decode()
     }
 
     /// A string of `min` to `max` code points.
@@ -69,47 +82,47 @@ impl<'a> Lane<'a> {
 
     fn event(&mut self) -> Option<Event<'a>> {
         let (mut version, mut event_id, mut event_type, mut occurred_at) = (None, None, None, None);
-        let (mut sender, mut context, mut request, mut response, mut extensions) = (None, None, None, None, None);
-        let mut notification_type = None;
-        self.object(|lane, name| match name {
+        let (mut sender, mut context, mut request, mut response) = (None, None, None, None);
+        let (mut extensions, mut notification_type) = (None, None);
+        self.object(|lane, name| match &*name {
             "arc_version" => put(&mut version, lane.string().filter(|version| version == "0.2")?),
             "event_id" => put(&mut event_id, lane.text(1, 512)?),
             "event_type" => put(&mut event_type, EventType::parse(&lane.string()?)?),
             "occurred_at" => put(&mut occurred_at, lane.timestamp()?),
-            "sender" => put(&mut sender, lane.sender()?),
-            "context" => put(&mut context, lane.context()?),
-            "request" => put(&mut request, lane.request()?),
+            "sender" => lane.sender(&mut sender),
+            "context" => lane.context(fresh(&mut context)?),
+            "request" => lane.request(fresh(&mut request)?),
             "response" => put(&mut response, lane.response()?),
             "extensions" => put(&mut extensions, lane.extensions(&mut notification_type)?),
             _ => None,
         })?;
         version?;
-        let request: Request<'a> = request?;
         Some(Event {
             event_id: event_id?,
             occurred_at: occurred_at?,
             sender: sender?,
             context,
-            body: request.into_body(event_type?, response)?,
+            body: request?.into_body(event_type?, response)?,
             notification_type,
+            other_extensions: extensions.unwrap_or_default(),
+            is_inexact: self.is_inexact,
         })
     }
 
-    fn sender(&mut self) -> Option<Sender<'a>> {
+    fn sender(&mut self, slot: &mut Option<Sender<'a>>) -> Option<()> {
         let (mut id, mut name, mut version, mut instance_id) = (None, None, None, None);
-        self.object(|lane, member| match member {
+        self.object(|lane, member| match &*member {
             "id" => put(&mut id, lane.text(1, 100)?),
             "name" => put(&mut name, lane.text(1, 160)?),
             "version" => put(&mut version, lane.text(0, 100)?),
             "instance_id" => put(&mut instance_id, lane.text(0, 100)?),
             _ => None,
         })?;
-        Some(Sender { id: id?, name, version, instance_id })
+        put(slot, Sender { id: id?, name, version, instance_id })
     }
 
-    fn context(&mut self) -> Option<Context<'a>> {
-        let mut context = Context::default();
-        self.object(|lane, name| match name {
+    fn context(&mut self, context: &mut Context<'a>) -> Option<()> {
+        self.object(|lane, name| match &*name {
             "session_id" => put(&mut context.session_id, lane.text(0, 100)?),
             "correlation_id" => put(&mut context.correlation_id, lane.text(0, 200)?),
             "project" => put(&mut context.project, lane.text(0, 200)?),
@@ -118,23 +131,34 @@ impl<'a> Lane<'a> {
             "turn_id" => put(&mut context.turn_id, lane.text(0, 200)?),
             "native_request_id" => put(&mut context.native_request_id, lane.text(0, 200)?),
             _ => None,
-        })?;
-        Some(context)
+        })
     }
 
-    /// Fills the `notification_type`, if there is one. What other vendors' members hold only has to be JSON.
-    fn extensions(&mut self, notification_type: &mut Option<Cow<'a, str>>) -> Option<()> {
-        let mut names: Vec<String> = Vec::new();
+    /// Fills the `notification_type`, if there is one, and fingerprints the rest. What other vendors' members hold only
+    /// has to be JSON.
+    fn extensions(&mut self, notification_type: &mut Option<Cow<'a, str>>) -> Option<u64> {
+        let mut fingerprint: u64 = 0;
+        let mut names: Vec<Cow<'a, str>> = Vec::new();
         self.object(|lane, name| {
-            let is_new = !names.iter().any(|known| known == name);
-            (is_new && is_extension_name(name)).then(|| names.push(name.to_owned()))?;
-            if name != "x-agentnotify" {
-                return lane.skip(2);
+            if names.contains(&name) || !is_extension_name(&name) {
+                return None;
             }
-            lane.object(|lane, member| match member {
-                "notification_type" => put(notification_type, lane.string().filter(|id| is_type_id(id))?),
-                _ => None,
-            })
-        })
+            let value = match &*name {
+                "x-agentnotify" => lane.agentnotify(notification_type)?,
+                _ => lane.skip(2)?,
+            };
+            fingerprint = fingerprint.wrapping_add(hash::of((&name, value)));
+            names.push(name);
+            Some(())
+        })?;
+        Some(fingerprint)
+    }
+
+    fn agentnotify(&mut self, notification_type: &mut Option<Cow<'a, str>>) -> Option<u64> {
+        self.object(|lane, member| match &*member {
+            "notification_type" => put(notification_type, lane.string().filter(|id| is_type_id(id))?),
+            _ => None,
+        })?;
+        Some(0)
     }
 }

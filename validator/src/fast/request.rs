@@ -18,9 +18,8 @@ pub(super) struct Request<'a> {
 }
 
 impl<'a> Lane<'a> {
-    pub(super) fn request(&mut self) -> Option<Request<'a>> {
-        let mut request = Request::default();
-        self.object(|lane, name| match name {
+    pub(super) fn request(&mut self, request: &mut Request<'a>) -> Option<()> {
+        self.object(|lane, name| match &*name {
             "key" => put(&mut request.key, lane.text(1, 100).filter(|key| is_not_blank(key))?),
             "kind" => put(&mut request.kind, RequestKind::parse(&lane.string()?)?),
             "title" => put(&mut request.title, lane.text(1, 200)?.into()),
@@ -29,21 +28,20 @@ impl<'a> Lane<'a> {
             "response" => put(&mut request.response, lane.answer_spec()?),
             "outcome" => put(&mut request.outcome, Outcome::parse(&lane.string()?)?),
             _ => None,
-        })?;
-        Some(request)
+        })
     }
 }
 
 impl<'a> Request<'a> {
     /// The event's body, where the members are those of its type.
-    pub(super) fn into_body(self, event_type: EventType, response: Option<Response<'a>>) -> Option<Body<'a>> {
+    pub(super) fn into_body(mut self, event_type: EventType, response: Option<Response<'a>>) -> Option<Body<'a>> {
         let is_answer = event_type == EventType::Submitted;
         if response.is_some() != is_answer {
             return None;
         }
         match event_type {
-            EventType::Created => Some(Body::Created { key: self.key.clone(), ask: self.into_ask()? }),
-            EventType::Updated => Some(Body::Updated { key: self.key.clone()?, ask: self.into_ask()? }),
+            EventType::Created => Some(Body::Created { key: self.key.take(), ask: self.into_ask()? }),
+            EventType::Updated => Some(Body::Updated { key: self.key.take()?, ask: self.into_ask()? }),
             EventType::Submitted => {
                 let key = self.bare_key()?;
                 Some(Body::Submitted { key, response: response? })

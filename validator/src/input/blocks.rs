@@ -39,10 +39,6 @@ impl<R: Read> Blocks<R> {
         Self { source, buffer: vec![0; BLOCK], filled: 0..0, ended: false, max_line, next: START }
     }
 
-    pub(super) fn max_line(&self) -> usize {
-        self.max_line
-    }
-
     /// The start of the stream: as much of it as `is_enough`, or as fits.
     pub(super) fn peek(&mut self, is_enough: impl Fn(&[u8]) -> bool) -> io::Result<&[u8]> {
         while !self.ended && self.filled.len() < BLOCK && !is_enough(&self.buffer[self.filled.clone()]) {

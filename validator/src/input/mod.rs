@@ -37,7 +37,7 @@ pub struct Place {
     pub offset: u64,
     /// From 1.
     pub line: u64,
-    /// In characters (Unicode code points), from 1. Each byte that is not UTF-8 counts as one.
+    /// In characters (Unicode code points), from 1.
     pub column: u64,
 }
 
@@ -55,63 +55,103 @@ pub enum Unit<'a> {
     },
 }
 
-/// Reads all of `source` and hands over each unit in order.
+/// A stretch of a file: lines to be taken one by one, or a single unit.
+#[derive(Debug)]
+pub enum Chunk<'a> {
+    /// Whole lines of NDJSON.
+    Lines(Lines<'a>),
+    /// Anything else.
+    Unit(Unit<'a>),
+}
+
+/// Whole lines of NDJSON, in memory.
+#[derive(Debug, Clone, Copy)]
+pub struct Lines<'a> {
+    bytes: &'a [u8],
+    start: Place,
+    max_event: usize,
+}
+
+/// Reads all of `source` and hands over each chunk in order.
 ///
 /// # Errors
 /// What reading gives, and what `each` gives.
-pub fn read(source: impl Read, max_event: usize, mut each: impl FnMut(Unit<'_>) -> io::Result<()>) -> io::Result<()> {
+pub fn read(source: impl Read, max_event: usize, mut each: impl FnMut(Chunk<'_>) -> io::Result<()>) -> io::Result<()> {
     let mut blocks = Blocks::new(source, max_event);
     match shape::tell(blocks.peek(shape::is_told)?) {
-        Shape::Lines => read_lines(&mut blocks, &mut each),
-        Shape::Array => match blocks.rest(MAX_ARRAY)? {
-            Some(bytes) => array::each_element(&bytes, max_event, &mut each),
-            None => {
-                each(too_large(START, "the array", MAX_ARRAY, "one event a line (NDJSON), which has no such limit"))
+        Shape::Lines => {
+            while let Some(block) = blocks.next()? {
+                each(match block {
+                    Block::Lines { bytes, start } => Chunk::Lines(Lines { bytes, start, max_event }),
+                    Block::Skipped { start } => Chunk::Unit(too_large(start, "the line", max_event, "")),
+                })?;
             }
-        },
+            Ok(())
+        }
+        Shape::Array => {
+            let Some(bytes) = blocks.rest(MAX_ARRAY)? else {
+                let instead = "one event a line (NDJSON), which has no such limit";
+                return each(Chunk::Unit(too_large(START, "the array", MAX_ARRAY, instead)));
+            };
+            array::each_element(&bytes, max_event, &mut |unit| each(Chunk::Unit(unit)))
+        }
         Shape::Whole => match blocks.rest(max_event)? {
             Some(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => Ok(()),
-            Some(bytes) => each(Unit::Document(Document { bytes: &bytes, start: START })),
-            None => each(too_large(START, "the event", max_event, "")),
+            Some(bytes) => each(Chunk::Unit(Unit::Document(Document { bytes: &bytes, start: START }))),
+            None => each(Chunk::Unit(too_large(START, "the event", max_event, ""))),
         },
     }
 }
 
 const START: Place = Place { offset: 0, line: 1, column: 1 };
 
-fn read_lines(blocks: &mut Blocks<impl Read>, each: &mut impl FnMut(Unit<'_>) -> io::Result<()>) -> io::Result<()> {
-    let max_event = blocks.max_line();
-    while let Some(block) = blocks.next()? {
-        match block {
-            Block::Skipped { start } => each(too_large(start, "the line", max_event, ""))?,
-            Block::Lines { bytes, start } => each_line(bytes, start, |bytes, start| {
-                if bytes.len() > max_event {
-                    return each(too_large(start, "the line", max_event, ""));
-                }
-                each(Unit::Document(Document { bytes, start }))
-            })?,
-        }
+impl<'a> Lines<'a> {
+    /// How many bytes they are.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
     }
-    Ok(())
-}
 
-/// Each line that is not blank, without its line break.
-fn each_line<'a>(
-    bytes: &'a [u8],
-    start: Place,
-    mut each: impl FnMut(&'a [u8], Place) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut from = 0;
-    let ends = memchr_iter(b'\n', bytes).chain((bytes.last() != Some(&b'\n')).then_some(bytes.len()));
-    for (i, end) in ends.enumerate() {
-        let line = bytes[from..end].strip_suffix(b"\r").unwrap_or(&bytes[from..end]);
-        let place = Place { offset: start.offset + from as u64, line: start.line + i as u64, column: 1 };
-        if !line.iter().all(u8::is_ascii_whitespace) {
-            each(line, place)?;
-        }
-        from = end + 1;
+    /// Whether there is no line.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
     }
-    Ok(())
+
+    /// The same lines in up to `parts` parts of about the same size, for as many threads.
+    pub fn split(self, parts: usize) -> Vec<Self> {
+        let step = self.bytes.len().div_ceil(parts.max(1)).max(1);
+        let (mut rest, mut start, mut out) = (self.bytes, self.start, Vec::with_capacity(parts));
+        while !rest.is_empty() {
+            let wanted = step.min(rest.len());
+            let cut = memchr::memchr(b'\n', &rest[wanted - 1..]).map_or(rest.len(), |newline| wanted + newline);
+            let (bytes, after) = rest.split_at(cut);
+            out.push(Self { bytes, start, ..self });
+            start.offset += cut as u64;
+            start.line += memchr_iter(b'\n', bytes).count() as u64;
+            rest = after;
+        }
+        out
+    }
+
+    /// Each line that is not blank, without its line break.
+    ///
+    /// # Errors
+    /// What `each` gives.
+    pub fn each(self, mut each: impl FnMut(Unit<'a>) -> io::Result<()>) -> io::Result<()> {
+        let bytes = self.bytes;
+        let mut from = 0;
+        let ends = memchr_iter(b'\n', bytes).chain((bytes.last() != Some(&b'\n')).then_some(bytes.len()));
+        for (i, end) in ends.enumerate() {
+            let line = bytes[from..end].strip_suffix(b"\r").unwrap_or(&bytes[from..end]);
+            let start = Place { offset: self.start.offset + from as u64, line: self.start.line + i as u64, column: 1 };
+            from = end + 1;
+            if line.len() > self.max_event {
+                each(too_large(start, "the line", self.max_event, ""))?;
+            } else if !line.iter().all(u8::is_ascii_whitespace) {
+                each(Unit::Document(Document { bytes: line, start }))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 fn too_large(start: Place, what: &str, limit: usize, instead: &str) -> Unit<'static> {
@@ -135,8 +175,9 @@ impl Place {
     }
 }
 
+/// Counted by their first bytes, so that text that is not UTF-8 has columns too.
 fn characters(bytes: &[u8]) -> u64 {
-    bytes.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum::<usize>() as u64
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64
 }
 
 #[cfg(test)]
@@ -145,7 +186,7 @@ mod tests {
 
     fn units(bytes: &[u8], max_event: usize) -> Vec<String> {
         let mut out = Vec::new();
-        read(bytes, max_event, |unit| {
+        let mut keep = |unit: Unit<'_>| {
             out.push(match unit {
                 Unit::Document(Document { bytes, start }) => {
                     format!("{}:{}@{} {}", start.line, start.column, start.offset, String::from_utf8_lossy(bytes))
@@ -153,6 +194,10 @@ mod tests {
                 Unit::Unreadable { start, finding } => format!("{}:{} {}", start.line, start.column, finding.rule.code),
             });
             Ok(())
+        };
+        read(bytes, max_event, |chunk| match chunk {
+            Chunk::Lines(lines) => lines.split(3).into_iter().try_for_each(|part| part.each(&mut keep)),
+            Chunk::Unit(unit) => keep(unit),
         })
         .unwrap();
         out

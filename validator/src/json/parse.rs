@@ -31,7 +31,7 @@ pub fn parse(bytes: &[u8]) -> Result<Node<'_>, Vec<Finding>> {
 
 /// Reads as much of a JSON text as can be read: the tree, where there is one, and all findings.
 pub(crate) fn read(bytes: &[u8]) -> (Option<Node<'_>>, Vec<Finding>) {
-    let text = match std::str::from_utf8(bytes) {
+    let text = match simdutf8::compat::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => return (None, vec![not_utf8(bytes, error)]),
     };
@@ -46,7 +46,7 @@ pub(crate) fn read(bytes: &[u8]) -> (Option<Node<'_>>, Vec<Finding>) {
     (node, tree.findings)
 }
 
-fn not_utf8(bytes: &[u8], error: std::str::Utf8Error) -> Finding {
+fn not_utf8(bytes: &[u8], error: simdutf8::compat::Utf8Error) -> Finding {
     let at = error.valid_up_to();
     let len = error.error_len().unwrap_or(bytes.len() - at);
     let message = format!("byte 0x{:02X} is not part of any UTF-8 character", bytes[at]);
@@ -112,8 +112,8 @@ impl<'a> Tree<'a> {
     }
 
     fn object(&mut self) -> Result<Value<'a>, Fault> {
-        let mut members: Vec<Member<'a>> = Vec::new();
-        let mut names = HashSet::new();
+        let mut members: Vec<Member<'a>> = Vec::with_capacity(8);
+        let mut names = Names::default();
         if self.scan.take(b'}') {
             return Ok(Value::Object(members));
         }
@@ -124,7 +124,7 @@ impl<'a> Tree<'a> {
             let name_span = name_start..self.scan.at;
             let name = self.text(raw, name_start + 1);
             self.path.push(Step::Name(name.clone()));
-            if !names.insert(name.clone()) {
+            if names.repeats(&name, &members) {
                 let message = format!("the member `{}` stands here a second time", shown(&name));
                 self.find(Finding::new(&DUPLICATE_MEMBER, "", name_span.clone(), message).permitted("each name once"));
             }
@@ -189,6 +189,28 @@ impl<'a> Tree<'a> {
             }
         }
         pointer
+    }
+}
+
+/// The names of one object. The few of an event are compared one by one; only of many is a set kept, of the first
+/// `taken` members.
+#[derive(Default)]
+struct Names<'a> {
+    set: HashSet<Cow<'a, str>>,
+    taken: usize,
+}
+
+impl<'a> Names<'a> {
+    const FEW: usize = 16;
+
+    /// Whether `name` is that of a member already; `members` are all that stand before it.
+    fn repeats(&mut self, name: &str, members: &[Member<'a>]) -> bool {
+        if members.len() < Self::FEW {
+            return members.iter().any(|member| member.name == name);
+        }
+        self.set.extend(members[self.taken..].iter().map(|member| member.name.clone()));
+        self.taken = members.len();
+        self.set.contains(name)
     }
 }
 

@@ -71,16 +71,15 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Passes over `byte` if it comes next.
+    /// Passes over `byte` if it comes next. Most events have no white space, so the byte is looked for before it.
     #[inline]
     pub(crate) fn take(&mut self, byte: u8) -> bool {
-        let found = self.peek() == Some(byte);
+        let found = self.next_is(byte) || self.peek() == Some(byte);
         self.at += usize::from(found);
         found
     }
 
     /// Passes over `byte`, which must come next.
-    #[inline]
     pub(crate) fn expect(&mut self, byte: u8, what: &'static str) -> Result<(), Fault> {
         if self.take(byte) { Ok(()) } else { Err(self.unexpected(what)) }
     }
@@ -104,8 +103,24 @@ impl<'a> Scanner<'a> {
         Fault { at: self.at, len, kind }
     }
 
-    /// Reads a string; its opening quote comes next.
+    /// Reads a string, if a well-formed one comes next. If not, [`Self::string`] says why.
     #[inline]
+    pub(crate) fn try_string(&mut self) -> Option<RawString<'a>> {
+        if !self.take(b'"') {
+            return None;
+        }
+        let start = self.at;
+        let bytes = self.text.as_bytes();
+        let end = start + plain_run(&bytes[start..]);
+        if bytes.get(end) == Some(&b'"') {
+            self.at = end + 1;
+            return Some(RawString { raw: &self.text[start..end], escaped: false });
+        }
+        self.at = start - 1;
+        self.string().ok()
+    }
+
+    /// Reads a string; its opening quote comes next.
     pub(crate) fn string(&mut self) -> Result<RawString<'a>, Fault> {
         self.expect(b'"', "a string in double quotes")?;
         let start = self.at;
@@ -193,6 +208,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    #[inline]
     fn next_is(&self, byte: u8) -> bool {
         self.text.as_bytes().get(self.at) == Some(&byte)
     }
@@ -212,13 +228,16 @@ impl<'a> RawString<'a> {
     /// The text that the spelling stands for; `None` where an escape is half of a surrogate pair.
     #[inline]
     pub(crate) fn decode(self) -> Option<Cow<'a, str>> {
+        if self.escaped { self.decode_escaped() } else { Some(Cow::Borrowed(self.raw)) }
+    }
+
+    fn decode_escaped(self) -> Option<Cow<'a, str>> {
         let mut is_text = true;
         let text = self.decode_lossy(|_| is_text = false);
         is_text.then_some(text)
     }
 
     /// The text with U+FFFD for each lone surrogate, whose byte offset within the spelling is reported.
-    #[inline]
     pub(crate) fn decode_lossy(self, lone_surrogate: impl FnMut(usize)) -> Cow<'a, str> {
         if self.escaped { Cow::Owned(decode(self.raw, lone_surrogate)) } else { Cow::Borrowed(self.raw) }
     }

@@ -3,6 +3,7 @@
 use super::Located;
 use crate::finding::is_invisible;
 use crate::json;
+use crate::lints::secrets;
 use std::ops::Range;
 
 /// One line of an event with the part to underline.
@@ -68,9 +69,12 @@ fn line_around(source: &[u8], at: usize) -> Range<usize> {
     start..end
 }
 
-/// The event with the digest and the nonce of an answer starred out, byte for byte.
+/// The event with the digest and the nonce of an answer starred out, and whatever looks like a secret, byte for byte.
 fn masked(source: &[u8]) -> Vec<u8> {
     let mut masked = source.to_vec();
+    if let Ok(text) = std::str::from_utf8(source) {
+        secrets(text).for_each(|(_, part)| masked[part].fill(b'*'));
+    }
     let (node, _) = json::read(source);
     for name in ["digest", "nonce"] {
         let secret = node.as_ref().and_then(|node| node.at(&["response", name]));

@@ -2,15 +2,19 @@
 
 mod answer_spec;
 mod envelope;
+mod example;
 mod json;
 mod request;
 mod response;
+mod stream;
 
 pub(crate) use answer_spec::*;
 pub(crate) use envelope::*;
+pub use example::Example;
 pub(crate) use json::*;
 pub(crate) use request::*;
 pub(crate) use response::*;
+pub(crate) use stream::*;
 
 /// One rule or lint.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,6 +31,10 @@ pub struct Rule {
     pub summary: &'static str,
     /// Why it matters and what to do.
     pub explanation: &'static str,
+    /// What breaks this rule and no other.
+    pub bad: Example,
+    /// What keeps to it.
+    pub good: Example,
 }
 
 /// How much a finding weighs.

@@ -1,6 +1,6 @@
 //! The request: what is needed of a person, and which members go with which event type.
 
-use super::{Level, Rule};
+use super::{Example, Level, Rule};
 
 /// The rules of this family.
 pub(crate) const REQUESTS: &[&Rule] = &[
@@ -22,6 +22,8 @@ pub(crate) static REQUEST: Rule = Rule {
     section: "Request",
     summary: "`request` is an object whose members keep their bounds and lists.",
     explanation: "key 1 to 100 characters and not only white space, title 1 to 200, message 1 to 4000, kind and priority from their lists.",
+    bad: Example::Event(r#"{"request": {"priority": "urgent"}}"#),
+    good: Example::Event(r#"{"request": {"key": "build", "title": "Build", "priority": "low"}}"#),
 };
 
 pub(crate) static MISSING_KEY: Rule = Rule {
@@ -31,6 +33,8 @@ pub(crate) static MISSING_KEY: Rule = Rule {
     section: "Event lifecycle",
     summary: "Updates, answers and resolutions name their condition with `request.key`.",
     explanation: "Only request.created may omit the key; the others could not be tied to any condition.",
+    bad: Example::Event(r#"{"event_type": "request.updated", "request": {"key": null}}"#),
+    good: Example::Event(r#"{"event_type": "request.updated", "request": {"key": "build"}}"#),
 };
 
 pub(crate) static MISSING_KIND: Rule = Rule {
@@ -40,6 +44,8 @@ pub(crate) static MISSING_KIND: Rule = Rule {
     section: "Request",
     summary: "A created or updated request has a `kind`.",
     explanation: "It says why the agent stopped: information, question, permission, blocked, failure or completion.",
+    bad: Example::Event(r#"{"request": {"kind": null}}"#),
+    good: Example::Event(r#"{"request": {"kind": "completion"}}"#),
 };
 
 pub(crate) static MISSING_MESSAGE: Rule = Rule {
@@ -49,6 +55,8 @@ pub(crate) static MISSING_MESSAGE: Rule = Rule {
     section: "Request",
     summary: "A created or updated request has a `message`.",
     explanation: "It is what the person reads.",
+    bad: Example::Event(r#"{"request": {"message": null}}"#),
+    good: Example::Event(r#"{"request": {"message": "The build is done."}}"#),
 };
 
 pub(crate) static RESOLVED_MEMBER: Rule = Rule {
@@ -58,6 +66,8 @@ pub(crate) static RESOLVED_MEMBER: Rule = Rule {
     section: "Request",
     summary: "request.resolved carries only `key` and `outcome` in its request.",
     explanation: "A resolution says that a condition is over, not what it was.",
+    bad: Example::Event(r#"{"event_type": "request.resolved", "request": {"message": "The build is done."}}"#),
+    good: Example::Event(r#"{"event_type": "request.resolved", "request": {"outcome": "not_needed"}}"#),
 };
 
 pub(crate) static SUBMITTED_MEMBER: Rule = Rule {
@@ -67,6 +77,8 @@ pub(crate) static SUBMITTED_MEMBER: Rule = Rule {
     section: "Responses",
     summary: "response.submitted carries only `key` in its request.",
     explanation: "The answer itself is the top-level `response`.",
+    bad: Example::Event(r#"{"event_type": "response.submitted", "request": {"kind": "question"}}"#),
+    good: Example::Event(r#"{"event_type": "response.submitted"}"#),
 };
 
 pub(crate) static MISSING_RESPONSE: Rule = Rule {
@@ -76,6 +88,8 @@ pub(crate) static MISSING_RESPONSE: Rule = Rule {
     section: "Envelope",
     summary: "response.submitted carries the answer as top-level `response`.",
     explanation: "Without it there is no answer to apply.",
+    bad: Example::Event(r#"{"event_type": "response.submitted", "response": null}"#),
+    good: Example::Event(r#"{"event_type": "response.submitted"}"#),
 };
 
 pub(crate) static MISPLACED_RESPONSE: Rule = Rule {
@@ -85,6 +99,10 @@ pub(crate) static MISPLACED_RESPONSE: Rule = Rule {
     section: "Envelope",
     summary: "Only response.submitted carries a top-level `response`.",
     explanation: "To ask for an answer, put the answer specification into `request.response`.",
+    bad: Example::Event(
+        r#"{"response": {"response_id": "resp_1", "digest": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "text": "main"}}"#,
+    ),
+    good: Example::Event(r#"{"request": {"response": {"kind": "text"}}}"#),
 };
 
 pub(crate) static OUTCOME: Rule = Rule {
@@ -94,4 +112,6 @@ pub(crate) static OUTCOME: Rule = Rule {
     section: "Outcome",
     summary: "`request.outcome` stands only on request.resolved and is one of the five outcomes.",
     explanation: "answered, expired, cancelled, superseded or not_needed. It is advisory.",
+    bad: Example::Event(r#"{"event_type": "request.resolved", "request": {"outcome": "done"}}"#),
+    good: Example::Event(r#"{"event_type": "request.resolved", "request": {"outcome": "answered"}}"#),
 };

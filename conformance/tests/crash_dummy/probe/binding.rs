@@ -75,6 +75,17 @@ probes! {
         let over = peer.raw(padded(&large, 65_537).as_bytes()).await;
         fits.is_ok() && matches!(over.status, 0 | 413) && peer.event(&peer.resolved(&large)).await.is_refused()
     }
+    "HTP-07" "a 429 says when to try again" |peer| {
+        let sent = (0..50).map(|_| {
+            let (peer, event) = (peer.clone(), peer.one_way(&peer.id("key")));
+            tokio::spawn(async move { peer.post_once(&event).await })
+        });
+        let mut all = true;
+        for one in sent.collect::<Vec<_>>() {
+            all &= matches!(one.await.unwrap_or_default(), (201, _) | (429, true));
+        }
+        all
+    }
     "HTP-08" "an answer resolves the notification" |peer| {
         let (_, got, _) = peer.answered().await;
         got.at("/notification/status") == "resolved"

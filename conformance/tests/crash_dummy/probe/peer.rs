@@ -72,6 +72,13 @@ impl Peer {
         }
     }
 
+    /// One POST, whatever comes: the status, and whether the reply says when to try again.
+    pub(crate) async fn post_once(&self, event: &Value) -> (u16, bool) {
+        let request = self.client.post(format!("{}/v1/events", self.url)).bearer_auth(&self.token);
+        let response = request.body(event.to_string()).send().await;
+        response.map_or((0, false), |got| (got.status().as_u16(), got.headers().contains_key("retry-after")))
+    }
+
     pub(crate) async fn raw(&self, body: &[u8]) -> Got {
         self.send(Method::POST, "/v1/events", body.to_vec(), Some(&format!("Bearer {}", self.token))).await
     }

@@ -1,12 +1,16 @@
 //! From the arguments to the end, and the exit codes.
 
 use crate::args::Args;
-use crate::{stop, token};
-use arc_reference_broker::{Broker, Config, OpenError, ServeError};
+use crate::stop::Signals;
+use crate::{log, token};
+use arc_reference_broker::{Broker, Config, OpenError, ServeError, Token};
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 
 /// Stopped as it was told.
 pub(crate) const OK: u8 = 0;
@@ -28,6 +32,8 @@ pub(crate) enum Failure {
     Remote(SocketAddr),
     #[error("the system does not let it start: {0}")]
     System(io::Error),
+    #[error("stopped at once by a second signal; requests under way were cut off")]
+    Insisted,
     #[error(transparent)]
     Serve(#[from] ServeError),
 }
@@ -36,32 +42,63 @@ impl Failure {
     pub(crate) const fn exit_code(&self) -> u8 {
         match self {
             Self::Token(_) | Self::Open(_) | Self::Listen { .. } | Self::Remote(_) => USAGE,
-            Self::System(_) | Self::Serve(_) => FAILED,
+            Self::System(_) | Self::Insisted | Self::Serve(_) => FAILED,
         }
     }
 }
 
-/// Serves until a signal comes.
+/// Serves until a signal comes; a second one does not wait for requests that are under way.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     if !args.listen.ip().is_loopback() && !args.allow_remote {
         return Err(Failure::Remote(args.listen));
     }
-    let token_file = args.token_file.unwrap_or_else(|| beside(&args.db));
+    log::start(args.log, args.log_format);
+    let token_file = absolute(args.token_file.clone().unwrap_or_else(|| beside(&args.db)));
     let token = token::read_or_create(&token_file).map_err(Failure::Token)?;
-    let broker = Broker::open(Config::new(args.db, token))?;
+    let broker = Broker::open(config(&args, token))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::System)?;
-    runtime.block_on(async {
-        let stop = stop::signals().map_err(Failure::System)?;
-        let listen_error = |source| Failure::Listen { address: args.listen, source };
-        let listener = TcpListener::bind(args.listen).await.map_err(listen_error)?;
-        let address = listener.local_addr().map_err(listen_error)?;
-        // Whoever closed stdout does not want to know.
-        let _ = writeln!(io::stdout(), "arc-broker listens on http://{address}; token in {}", token_file.display());
-        Ok(broker.serve(listener, stop).await?)
-    })
+    let ended = runtime.block_on(serve(broker, args.listen, &token_file));
+    // Whatever still runs after a second signal is not waited for.
+    runtime.shutdown_background();
+    ended
 }
 
-fn beside(database: &std::path::Path) -> PathBuf {
+async fn serve(broker: Broker, address: SocketAddr, token_file: &Path) -> Result<(), Failure> {
+    let mut signals = Signals::listen().map_err(Failure::System)?;
+    let listen_error = |source| Failure::Listen { address, source };
+    let listener = TcpListener::bind(address).await.map_err(listen_error)?;
+    let bound = listener.local_addr().map_err(listen_error)?;
+    // Whoever closed stdout does not want to know.
+    let _ = writeln!(io::stdout(), "arc-broker listens on http://{bound}; token in {}", token_file.display());
+    let (tell, told) = oneshot::channel();
+    let stop = async {
+        // A teller that has gone has told, too.
+        let _ = told.await;
+    };
+    let insisted = async {
+        signals.next().await;
+        let _ = tell.send(());
+        signals.next().await;
+    };
+    tokio::select! {
+        served = broker.serve(listener, stop) => Ok(served?),
+        () = insisted => Err(Failure::Insisted),
+    }
+}
+
+fn config(args: &Args, token: Token) -> Config {
+    let mut config = Config::new(&args.db, token);
+    config.rate_limit = NonZeroU32::new(args.rate_limit);
+    config.retain = args.retain_days.map(|days| Duration::from_secs(u64::from(days) * 24 * 60 * 60));
+    config
+}
+
+/// A path that means the same in whatever directory it is read.
+fn absolute(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).unwrap_or(path)
+}
+
+fn beside(database: &Path) -> PathBuf {
     let mut path = database.as_os_str().to_owned();
     path.push(".token");
     path.into()

@@ -26,9 +26,30 @@ pub(crate) struct Args {
     #[arg(long, value_name = "BYTES", default_value_t = arc_validator::input::MAX_EVENT)]
     pub(crate) max_event: usize,
 
+    /// Judge each event by itself: no rule about what stood before it. By default these rules apply to every file with
+    /// more than one event
+    #[arg(long)]
+    pub(crate) no_lifecycle: bool,
+
+    /// Stand in a pipe: valid events pass to the standard output unchanged, findings go to the standard error
+    #[arg(long)]
+    pub(crate) gate: bool,
+
+    /// How many threads judge long NDJSON streams [default: one a core, at most 4]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+
     /// Exit with 0 where there is no event to check
     #[arg(long)]
     pub(crate) allow_empty: bool,
+}
+
+impl Args {
+    /// Threads to use for what is worth it.
+    pub(crate) fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, |cores| cores.get().min(4));
+        self.threads.unwrap_or_else(all)
+    }
 }
 
 /// Output formats.
@@ -45,6 +66,7 @@ Examples:
   arc-validate event.json                 check one event
   my-hook | arc-validate                  check what a hook prints
   arc-validate --format json recorded/    check a directory, for a program to read
+  my-hook | arc-validate --gate | send    let only valid events through
 
 Exit codes:
   0  every event is valid

@@ -1,23 +1,22 @@
-//! The main job: every source is read, every finding reported, the exit code decided by what was counted.
+//! The main job: every source is read, every unit judged, every finding reported in the order of the file.
 
 use crate::args::{Args, Format};
 use crate::exit;
+use crate::judge::{Judged, judge, judge_all};
+use crate::progress::Progress;
 use crate::sources::{self, Source};
-use arc_validator::input::{self, Document, Unit};
+use arc_validator::Finding;
+use arc_validator::input::{self, Chunk, Document, Lines, Place};
 use arc_validator::output::{Human, Json, Located, Report, Summary};
+use arc_validator::stream::Stream;
 use std::io::{self, BufWriter, Write};
+use std::thread::ScopedJoinHandle;
 
 /// Runs the program and returns its exit code. A closed standard output ends it early and is no failure.
 pub(crate) fn run(args: &Args) -> u8 {
-    let out: Box<dyn Write> = match args.format {
-        Format::Human => Box::new(anstream::AutoStream::auto(io::stdout())),
-        Format::Json => Box::new(io::stdout()),
-    };
-    let report: Box<dyn Report> = match args.format {
-        Format::Human => Box::new(Human),
-        Format::Json => Box::new(Json::default()),
-    };
-    let mut run = Run { args, out: BufWriter::new(out), report, summary: Summary::default(), failed: false };
+    let (report, out) = reporter(args);
+    let gate = args.gate.then(|| BufWriter::new(io::stdout()));
+    let mut run = Run { args, out: BufWriter::new(out), gate, report, summary: Summary::default(), failed: false };
     match run.all() {
         Ok(()) => run.exit_code(),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit::CLEAN,
@@ -28,13 +27,47 @@ pub(crate) fn run(args: &Args) -> u8 {
     }
 }
 
+/// The format, and the stream that it writes to: in a gate the standard output belongs to the events.
+fn reporter(args: &Args) -> (Box<dyn Report>, Box<dyn Write>) {
+    let colored = args.format == Format::Human;
+    let out: Box<dyn Write> = match (args.gate, colored) {
+        (false, true) => Box::new(anstream::AutoStream::auto(io::stdout())),
+        (false, false) => Box::new(io::stdout()),
+        (true, true) => Box::new(anstream::AutoStream::auto(io::stderr())),
+        (true, false) => Box::new(io::stderr()),
+    };
+    let report: Box<dyn Report> = match args.format {
+        Format::Human => Box::new(Human),
+        Format::Json => Box::new(Json::default()),
+    };
+    (report, out)
+}
+
 struct Run<'a> {
     args: &'a Args,
     out: BufWriter<Box<dyn Write>>,
+    /// Where valid events pass to.
+    gate: Option<BufWriter<io::Stdout>>,
     report: Box<dyn Report>,
     summary: Summary,
     /// Something could not be read.
     failed: bool,
+}
+
+/// One file on its way.
+struct File {
+    path: String,
+    events: u64,
+    stream: Option<Stream>,
+    first: Option<First>,
+    progress: Progress,
+}
+
+/// What the lifecycle says of a file's first event. It counts only once a second one shows that this is a stream.
+struct First {
+    bytes: Vec<u8>,
+    start: Place,
+    findings: Vec<Finding>,
 }
 
 impl Run<'_> {
@@ -54,52 +87,103 @@ impl Run<'_> {
             Source::Stdin => self.args.stdin_filename.clone(),
             Source::File(path) => path.display().to_string(),
         };
-        let reader = match source.open() {
-            Ok(reader) => reader,
+        let (reader, size) = match source.open() {
+            Ok(opened) => opened,
             Err(error) => {
-                return {
-                    self.cannot_read(&path, &error);
-                    Ok(())
-                };
+                self.cannot_read(&path, &error);
+                return Ok(());
             }
         };
         self.summary.files += 1;
-        let mut event = 0;
+        let stream = (!self.args.no_lifecycle).then(Stream::default);
+        let mut file = File { path, events: 0, stream, first: None, progress: Progress::new(size) };
         let mut written = Ok(());
-        let read = input::read(reader, self.args.max_event, |unit| {
-            event += 1;
-            written = self.unit(&path, event, &unit);
+        let read = input::read(reader, self.args.max_event, |chunk| {
+            written = self.chunk(&mut file, chunk);
             // Any error ends the reading; which one it was, reading or writing, is told apart below.
             if written.is_ok() { Ok(()) } else { Err(io::ErrorKind::Other.into()) }
         });
+        file.progress.clear();
         written?;
         if let Err(error) = read {
-            self.cannot_read(&path, &error);
+            self.cannot_read(&file.path, &error);
         }
         Ok(())
     }
 
-    fn unit(&mut self, path: &str, event: u64, unit: &Unit<'_>) -> io::Result<()> {
-        self.summary.events += 1;
-        match unit {
-            Unit::Document(document) => match arc_validator::parse(document.bytes) {
-                Ok(_) => self.summary.valid += 1,
-                Err(invalid) => {
-                    for finding in &invalid.findings {
-                        self.finding(&Located::new(finding, path, event, document))?;
-                    }
-                }
-            },
-            Unit::Unreadable { start, finding } => {
-                self.finding(&Located::new(finding, path, event, &Document { bytes: b"", start: *start }))?;
+    fn chunk(&mut self, file: &mut File, chunk: Chunk<'_>) -> io::Result<()> {
+        let lifecycle = file.stream.is_some();
+        match chunk {
+            Chunk::Unit(unit) => self.settle(file, judge(unit, lifecycle))?,
+            Chunk::Lines(lines) => {
+                file.progress.advance(lines.len());
+                self.lines(file, lines, lifecycle)?;
             }
         }
+        // Whoever reads the other end of a pipe should not have to wait for the next block.
+        self.gate.as_mut().map_or(Ok(()), Write::flush)
+    }
+
+    fn lines(&mut self, file: &mut File, lines: Lines<'_>, lifecycle: bool) -> io::Result<()> {
+        /// Fewer bytes are not worth a thread.
+        const WORTH_A_THREAD: usize = 64 << 10;
+        let threads = self.args.threads().min(lines.len() / WORTH_A_THREAD);
+        if threads < 2 {
+            return lines.each(|unit| self.settle(file, judge(unit, lifecycle)));
+        }
+        let judged = std::thread::scope(|scope| {
+            let parts = lines.split(threads);
+            let workers: Vec<_> =
+                parts.into_iter().map(|part| scope.spawn(move || judge_all(part, lifecycle))).collect();
+            let join = |worker: ScopedJoinHandle<'_, _>| worker.join().expect("judging does not panic");
+            workers.into_iter().map(join).collect::<io::Result<Vec<_>>>()
+        })?;
+        judged.into_iter().flatten().try_for_each(|judged| self.settle(file, judged))
+    }
+
+    /// Takes one judged unit in its turn: state of the stream, findings, gate.
+    fn settle(&mut self, file: &mut File, judged: Judged<'_>) -> io::Result<()> {
+        self.summary.events += 1;
+        file.events += 1;
+        if let Some(first) = file.first.take() {
+            let document = Document { bytes: &first.bytes, start: first.start };
+            self.report_all(file, 1, &document, &first.findings)?;
+        }
+        let Judged { document, facts, mut findings, is_valid } = judged;
+        let breaches = match (&mut file.stream, facts) {
+            (Some(stream), Some(facts)) => stream.step(&facts, document.start.line),
+            _ => Vec::new(),
+        };
+        let breaches = breaches.into_iter().map(|breach| breach.locate(document.bytes));
+        if file.events > 1 {
+            findings.extend(breaches);
+        } else if breaches.len() > 0 {
+            let (bytes, findings) = (document.bytes.to_vec(), breaches.collect());
+            file.first = Some(First { bytes, start: document.start, findings });
+        }
+        let errors = self.summary.errors;
+        self.report_all(file, file.events, &document, &findings)?;
+        if self.summary.errors == errors && is_valid {
+            self.summary.valid += 1;
+            self.pass(document.bytes)?;
+        }
         Ok(())
     }
 
-    fn finding(&mut self, located: &Located<'_>) -> io::Result<()> {
-        self.summary.count(located.level);
-        self.report.finding(&mut self.out, located)
+    fn report_all(&mut self, file: &File, event: u64, document: &Document<'_>, findings: &[Finding]) -> io::Result<()> {
+        for finding in findings {
+            let located = Located::new(finding, &file.path, event, document);
+            self.summary.count(located.level);
+            self.report.finding(&mut self.out, &located)?;
+        }
+        Ok(())
+    }
+
+    /// Lets a valid event through the gate, byte for byte.
+    fn pass(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let Some(gate) = &mut self.gate else { return Ok(()) };
+        gate.write_all(bytes)?;
+        gate.write_all(b"\n")
     }
 
     fn cannot_read(&mut self, path: &str, error: &io::Error) {

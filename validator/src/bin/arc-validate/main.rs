@@ -3,6 +3,8 @@
 mod args;
 mod check;
 mod exit;
+mod judge;
+mod progress;
 mod sources;
 
 use clap::Parser;

@@ -12,11 +12,16 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    pub(crate) fn open(&self) -> io::Result<Box<dyn Read>> {
-        Ok(match self {
-            Self::Stdin => Box::new(io::stdin().lock()),
-            Self::File(path) => Box::new(File::open(path)?),
-        })
+    /// What to read from, and its size where that is known.
+    pub(crate) fn open(&self) -> io::Result<(Box<dyn Read>, Option<u64>)> {
+        match self {
+            Self::Stdin => Ok((Box::new(io::stdin().lock()), None)),
+            Self::File(path) => {
+                let file = File::open(path)?;
+                let size = file.metadata()?.len();
+                Ok((Box::new(file), Some(size)))
+            }
+        }
     }
 }
 

@@ -1,0 +1,107 @@
+//! PRO-08: events carry no secrets.
+
+use super::Note;
+use super::texts::Text;
+use crate::rules::{Example, Level, Rule};
+use regex::Regex;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// The lints of this family.
+pub(super) const PRIVACY: &[&Rule] = &[&SECRET];
+
+pub(crate) static SECRET: Rule = Rule {
+    code: "secret",
+    level: Level::Error,
+    requirements: &["PRO-08"],
+    section: "Security and privacy",
+    summary: "A text holds what looks like a token, a credential or a private key.",
+    explanation: "Events are stored, displayed and relayed to phones. Say what the secret is for, not what it is. Only well-known shapes are recognised, so silence here proves nothing.",
+    bad: Example::Event(r#"{"request": {"message": "Push with https://ci:hunter2-hunter2@git.example/app?"}}"#),
+    good: Example::Event(r#"{"request": {"message": "Push to https://git.example/app with the CI account?"}}"#),
+};
+
+/// The shapes of secrets: what they are, and the expression whose first group is the secret itself.
+const SHAPES: &[(&str, &str)] = &[
+    ("a private key", r"(-----BEGIN [A-Z0-9 ]*PRIVATE KEY)"),
+    ("a GitHub token", r"\b(gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})"),
+    ("a GitLab token", r"\b(glpat-[A-Za-z0-9_-]{20,})"),
+    ("an API key", r"\b(sk-(?:ant-|proj-|svcacct-)?[A-Za-z0-9_-]*[0-9][A-Za-z0-9_-]{16,})"),
+    ("a payment key", r"\b([sr]k_live_[A-Za-z0-9]{16,})"),
+    ("a Slack token", r"\b(xox[abprs]-[A-Za-z0-9-]{10,})"),
+    ("an AWS access key", r"\b((?:AKIA|ASIA)[A-Z0-9]{16})\b"),
+    ("a Google API key", r"\b(AIza[A-Za-z0-9_-]{35})"),
+    ("a Google access token", r"\b(ya29\.[A-Za-z0-9_-]{20,})"),
+    ("an npm token", r"\b(npm_[A-Za-z0-9]{36})\b"),
+    ("a PyPI token", r"\b(pypi-[A-Za-z0-9_-]{32,})"),
+    ("a Hugging Face token", r"\b(hf_[A-Za-z0-9]{30,})"),
+    ("a JSON Web Token", r"\b(eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,})"),
+    ("a bearer token", r"\b[Bb]earer +([A-Za-z0-9._~+/-]{20,}=*)"),
+    ("a password in a URL", r"\b[a-z][a-z0-9+.-]*://[^\s/@:]*:([^\s/@:*<>{}$]{3,})@"),
+];
+
+static EXPRESSIONS: LazyLock<Vec<(&'static str, Regex)>> = LazyLock::new(|| {
+    let compile = |shape: &'static str| Regex::new(shape).expect("the shapes are expressions, as the tests show");
+    SHAPES.iter().map(|(what, shape)| (*what, compile(shape))).collect()
+});
+
+/// Notices secrets in one text.
+pub(super) fn notice(text: &Text<'_>, notes: &mut Vec<Note>) {
+    for (what, part) in secrets(text.content) {
+        let message = format!("`{}` holds what looks like {what}", text.place);
+        let note = Note::new(&SECRET, &text.place.to_string(), message).part(part);
+        notes.push(note.hint("take it out, and revoke it if this was ever sent"));
+    }
+}
+
+/// What in a text looks like a secret: what it is, and its bytes.
+pub(crate) fn secrets(text: &str) -> impl Iterator<Item = (&'static str, Range<usize>)> {
+    EXPRESSIONS.iter().flat_map(move |(what, expression)| {
+        let found = expression.captures_iter(text).filter_map(|captures| captures.get(1));
+        found.map(move |secret| (*what, secret.range()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<&str> {
+        secrets(text).map(|(_, part)| &text[part]).collect()
+    }
+
+    #[test]
+    fn secrets_are_recognised() {
+        let letters = "a1B2".repeat(10);
+        for secret in [
+            format!("ghp_{letters}"),
+            format!("github_pat_{letters}"),
+            format!("glpat-{letters}"),
+            format!("sk-ant-{letters}"),
+            format!("xoxb-{letters}"),
+            "AKIAABCDEFGHIJKLMNOP".to_owned(),
+            format!("eyJ{letters}.eyJ{letters}.{letters}"),
+            "-----BEGIN OPENSSH PRIVATE KEY".to_owned(),
+        ] {
+            assert_eq!(found(&format!("use {secret} now")), [secret]);
+        }
+        assert_eq!(found("Authorization: Bearer abcdefghijklmnopqrstuvwxyz"), ["abcdefghijklmnopqrstuvwxyz"]);
+        assert_eq!(found("postgres://app:s3cret@db/main"), ["s3cret"]);
+    }
+
+    #[test]
+    fn what_only_resembles_a_secret_is_left_alone() {
+        for text in [
+            "the task-0123456789abcdefghijk is done",
+            "Bearer of bad news, and the bearer token is missing",
+            "https://user@example.com and http://localhost:8080/a@b",
+            "postgres://app:<password>@db and postgres://app:${PASSWORD}@db and ftp://a:***@b",
+            "-----BEGIN PUBLIC KEY-----",
+            "risk-assessment-of-the-new-deployment-1",
+            "eyJhbGciOi",
+            "ssh://git@github.com:22/repo",
+        ] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What a stream needs to know of an event, without any of its texts.
+
+use crate::event::{AnswerShape, AnswerSpec, AnswerValue, Body, Event, Outcome, Response};
+use crate::hash;
+
+/// What a stream remembers of one event: fingerprints, instants and lengths.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Facts {
+    /// The pair of sender and event id.
+    pub(super) event: u64,
+    /// Everything else that it says.
+    pub(super) content: u64,
+    pub(super) sender: u64,
+    pub(super) occurred_at: i64,
+    pub(super) key: Option<u64>,
+    pub(super) saying: Saying,
+}
+
+/// What the event says, by its type.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Saying {
+    Created(Option<Question>),
+    Updated(Option<Question>),
+    Submitted(Answer),
+    Resolved(Option<Outcome>),
+}
+
+/// What a valid answer looks like.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Question {
+    pub(super) shape: Shape,
+    pub(super) expires_at: i64,
+}
+
+/// The shape of a valid answer: one of these choices (the first `count` count), or a text of that many code points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Shape {
+    Choice { ids: [u32; 12], count: u8 },
+    Text { max_length: u16 },
+}
+
+/// One answer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Answer {
+    pub(super) response_id: u64,
+    /// The answer as a whole.
+    pub(super) content: u64,
+    pub(super) value: Value,
+}
+
+/// What was answered.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Value {
+    Choice(u32),
+    /// Code points.
+    Text(usize),
+}
+
+impl Facts {
+    /// The facts of an event.
+    pub fn of(event: &Event<'_>) -> Self {
+        let sender = hash::of(&*event.sender.id);
+        let saying = match &event.body {
+            Body::Created { ask, .. } => Saying::Created(ask.response.as_ref().map(Question::of)),
+            Body::Updated { ask, .. } => Saying::Updated(ask.response.as_ref().map(Question::of)),
+            Body::Submitted { response, .. } => Saying::Submitted(Answer::of(response)),
+            Body::Resolved { outcome, .. } => Saying::Resolved(*outcome),
+        };
+        Self {
+            event: hash::of((sender, &*event.event_id)),
+            content: hash::of(event),
+            sender,
+            occurred_at: event.occurred_at.millis(),
+            key: event.key().map(hash::of),
+            saying,
+        }
+    }
+}
+
+impl Question {
+    fn of(spec: &AnswerSpec<'_>) -> Self {
+        let shape = match &spec.shape {
+            AnswerShape::Text { max_length } => Shape::Text { max_length: *max_length },
+            AnswerShape::Permission(choices) | AnswerShape::SingleChoice(choices) => {
+                let mut ids = [0; 12];
+                let mut count = 0;
+                for (slot, choice) in ids.iter_mut().zip(choices) {
+                    *slot = short(&choice.id);
+                    count += 1;
+                }
+                Shape::Choice { ids, count }
+            }
+        };
+        Self { shape, expires_at: spec.expires_at.millis() }
+    }
+}
+
+impl Answer {
+    fn of(response: &Response<'_>) -> Self {
+        let value = match &response.value {
+            AnswerValue::Choice(id) => Value::Choice(short(id.expose())),
+            AnswerValue::Text(text) => Value::Text(text.expose().chars().count()),
+        };
+        Self { response_id: hash::of(&*response.response_id), content: hash::of(response), value }
+    }
+}
+
+impl Shape {
+    pub(super) fn offers(&self, choice: u32) -> bool {
+        matches!(self, Self::Choice { ids, count } if ids[..usize::from(*count)].contains(&choice))
+    }
+}
+
+/// Half a fingerprint is enough among twelve choices.
+#[expect(clippy::cast_possible_truncation, reason = "the lower half is what is wanted")]
+fn short(id: &str) -> u32 {
+    hash::of(id) as u32
+}
