@@ -16,6 +16,8 @@ pub enum RunEvent<'a> {
         profile: &'a str,
         /// The run's prefix.
         run: &'a str,
+        /// The seed of the random lifecycles, where there are some.
+        seed: Option<u64>,
         /// How many scenarios will be played.
         scenarios: usize,
     },
@@ -45,6 +47,8 @@ pub struct Summary {
     pub requests: u64,
     /// Replies that were 429.
     pub rate_limited: u64,
+    /// A lifecycle that failed, made as small as it fails: a scenario file's content.
+    pub minimal: Option<serde_json::Value>,
     /// Wall-clock time.
     pub took: Duration,
 }

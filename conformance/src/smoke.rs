@@ -61,6 +61,8 @@ async fn offers(stage: &Stage, smoke: &mut Smoke, asked: &Exchange) {
     if stage.profile.declares.iter().any(|feature| feature == "interactions") {
         smoke.offers.insert(Need::Interactions);
     }
+    smoke.offers.extend(stage.spawned.as_ref().map(|_| Need::Restart));
+    smoke.offers.extend(stage.log.as_ref().map(|_| Need::ConsumerLog));
     smoke.three_types_only = !takes_answers(stage, asked).await;
     for key in ["smoke-note", "smoke-ask", "smoke-ask_choice", "smoke-ask_text", "smoke-ask_briefly"] {
         post(stage, "resolve", key).await;

@@ -108,7 +108,10 @@ fn judgement(requirement: &'static Requirement, checks: &[&Check]) -> Judgement 
     let verdict = checks.iter().map(|check| check.verdict).max().unwrap_or(Verdict::NotJudged);
     let passed = checks.iter().filter(|check| check.verdict == Verdict::Pass).count();
     let behind = checks.iter().filter(|check| check.verdict == verdict).filter_map(|check| check.evidence.clone());
-    Judgement { requirement, verdict, passed, evidence: behind.collect() }
+    let mut evidence: Vec<Evidence> = behind.collect();
+    // What people wrote explains more than what was generated.
+    evidence.sort_by_key(|e| (e.scenario.starts_with("lifecycle-"), e.scenario.clone()));
+    Judgement { requirement, verdict, passed, evidence }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod crash_dummy;
 
 use crash_dummy::{Behaviour, Dummy, Fault, Null};
 use serde_json::Value;
+use std::io::Write as _;
 use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 use tokio::process::Command;
@@ -115,6 +116,49 @@ async fn a_part_is_never_the_whole() {
 }
 
 #[tokio::test]
+async fn a_failing_lifecycle_is_shrunk_and_can_be_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let failures = folder.path().to_str().unwrap();
+    let dummy = Dummy::start(Behaviour::fault(Fault::SupersededAnswerable)).await;
+    let target = [dummy.url(), "--token", dummy.token()];
+    let args = ["run", "--seed", "1", "--cases", "40", "--only", "LIF-13", "--failures", failures];
+    let output = arc_conform(&[&args[..], &target[..]].concat()).await;
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    assert!(stdout(&output).contains("seed 1"), "{}", stdout(&output));
+    let file = std::fs::read_dir(failures).unwrap().next().unwrap().unwrap().path();
+    let scenario: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    assert!(scenario["steps"].as_array().unwrap().len() <= 4, "{scenario:#}");
+    let replay = ["replay", file.to_str().unwrap()];
+    assert_eq!(arc_conform(&[&replay[..], &target[..]].concat()).await.status.code(), Some(1));
+    let plain = Dummy::start(Behaviour::plain()).await;
+    let target = [plain.url(), "--token", plain.token()];
+    assert_eq!(arc_conform(&[&replay[..], &target[..]].concat()).await.status.code(), Some(0));
+}
+
+#[tokio::test]
+async fn a_log_that_holds_the_token_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let dummy = Dummy::start(Behaviour::plain()).await;
+    let args =
+        ["run", dummy.url(), "--token", dummy.token(), "--claim", "private-logs", "--cases", "0", "--only", "PRV"];
+    let (path, text) = (log.clone(), format!("Authorization: Bearer {}\n", dummy.token()));
+    let writer = tokio::spawn(async move {
+        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).unwrap();
+        // The log has to grow while the kit looks.
+        loop {
+            file.write_all(text.as_bytes()).unwrap();
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    });
+    let output = arc_conform(&[&args[..], &["--consumer-log", log.to_str().unwrap()]].concat()).await;
+    writer.abort();
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    assert!(stdout(&output).contains("FAIL PRV-03"), "{}", stdout(&output));
+    assert!(!stdout(&output).contains("FAIL PRV-01"), "{}", stdout(&output));
+}
+
+#[tokio::test]
 async fn a_closed_pipe_is_success() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_arc-conform"));
     let mut child = child.args(["list"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -166,8 +210,19 @@ fn hexless(text: &str) -> String {
 #[tokio::test]
 async fn a_failing_report_explains_itself_without_secrets() {
     let dummy = Dummy::start(Behaviour::fault(Fault::DigestUnchecked)).await;
-    let output =
-        arc_conform(&["run", dummy.url(), "--token", dummy.token(), "--only", "ans-digest", "--only", "LIF-10"]).await;
+    let output = arc_conform(&[
+        "run",
+        dummy.url(),
+        "--token",
+        dummy.token(),
+        "--cases",
+        "0",
+        "--only",
+        "ans-digest",
+        "--only",
+        "LIF-10",
+    ])
+    .await;
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(!text.contains(dummy.token()));

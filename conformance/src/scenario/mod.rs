@@ -6,19 +6,23 @@
 mod call;
 pub mod expand;
 mod expectation;
+mod hold;
 pub mod interpreter;
 mod judge;
 mod message;
 mod outgoing;
 mod race;
 mod refuse;
+mod restart;
 mod sample;
 mod step;
 mod variants;
 
 pub use expectation::{Expectation, OneOrMany, See};
 pub use message::{Change, Message, Splice};
-pub use step::{Accept, Again, Bound, Bounds, Call, Fault, Post, Race, Refuse, Sample, Step, Wait};
+pub use step::{
+    Accept, Again, Bound, Bounds, Call, Fault, Hold, Post, Race, Refuse, Release, Sample, Step, StillHeld, Wait,
+};
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -48,6 +52,10 @@ pub enum Need {
     UnkeyedKey,
     /// It declares the interactions routes.
     Interactions,
+    /// The kit may kill it and start it again.
+    Restart,
+    /// The kit may read its log.
+    ConsumerLog,
 }
 
 impl Need {
@@ -60,6 +68,8 @@ impl Need {
             Self::Text => "the consumer presents no text questions",
             Self::ShortDeadline => "the consumer opens no question whose deadline is seconds ahead",
             Self::UnkeyedKey => "the consumer shows no key for a condition that was opened without one",
+            Self::Restart => "the kit did not start the consumer (--spawn) and cannot restart it",
+            Self::ConsumerLog => "the kit was given no log to read (--consumer-log)",
             Self::Interactions => "the interactions routes are not declared",
         }
     }
@@ -80,6 +90,9 @@ pub struct Scenario {
     /// What it needs of the consumer.
     #[serde(default)]
     pub needs: Vec<Need>,
+    /// Whether it is played by itself, after the others.
+    #[serde(default)]
+    pub alone: bool,
     /// How many times it is played, each time with fresh names.
     #[serde(default = "once")]
     pub rounds: u32,
@@ -101,7 +114,7 @@ impl Scenario {
 
     /// Whether it waits for a moment in time.
     pub fn waits(&self) -> bool {
-        self.steps.iter().any(|step| matches!(step, Step::Wait(_)))
+        self.steps.iter().any(|step| matches!(step, Step::Wait(_) | Step::Hold(_)))
     }
 
     /// Every requirement that it or one of its steps names.

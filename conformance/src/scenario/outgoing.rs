@@ -22,6 +22,11 @@ pub(super) struct Outgoing {
 }
 
 impl Outgoing {
+    /// What a call without a body sends.
+    pub(super) fn nothing() -> Self {
+        described(&Value::Null)
+    }
+
     pub(super) fn request(&self, url: String) -> Request {
         Request { method: "POST", url, auth: self.auth, body: Some(self.body.clone()), chunked: self.chunked }
     }

@@ -29,6 +29,8 @@ pub(crate) enum Command {
     /// Judges a consumer; without a URL the embedded reference broker.
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArgs),
+    /// Plays one scenario file, for instance what a failing lifecycle was shrunk to.
+    Replay(ReplayArgs),
     /// Lists requirements and the scenarios that judge them.
     List(ListArgs),
     /// Explains a requirement or a scenario.
@@ -58,18 +60,42 @@ pub(crate) struct RunArgs {
     /// Not these requirements, families, claims or scenarios; repeatable.
     #[arg(long, value_name = "ID")]
     pub(crate) skip: Vec<String>,
+    /// A shell command that starts the consumer in the foreground; the kit kills and restarts it (claim durable).
+    #[arg(long, value_name = "COMMAND", requires = "url")]
+    pub(crate) spawn: Option<String>,
+    /// The consumer's log, to search it for secrets (claim private-logs).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) consumer_log: Option<PathBuf>,
     /// What is written to standard output.
     #[arg(long, value_enum, default_value_t = Format::Terminal)]
     pub(crate) format: Format,
     /// A report file, as json=FILE; repeatable.
     #[arg(long = "report", value_name = "FORMAT=FILE")]
     pub(crate) reports: Vec<String>,
+    /// How many random lifecycles are played.
+    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16))]
+    pub(crate) cases: u16,
+    /// The seed of the random lifecycles; by default another one each time. It is always printed.
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Where a lifecycle that failed is written, as small as it fails.
+    #[arg(long, value_name = "DIR", default_value = "arc-conform-failures")]
+    pub(crate) failures: PathBuf,
     /// How many scenarios and requests are under way at once.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: u16,
     /// Seconds to wait for one reply.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=300))]
     pub(crate) timeout: u64,
+}
+
+/// `arc-conform replay`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReplayArgs {
+    /// The scenario file.
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
 }
 
 /// What is written to standard output.

@@ -12,6 +12,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let done = match Args::parse().command {
         Command::Run(args) => run::run(&args),
+        Command::Replay(args) => run::replay(&args),
         Command::List(args) => list::list(&args),
         Command::Explain(args) => list::explain(&args),
     };
