@@ -87,7 +87,9 @@ mod tests {
     #[test]
     fn batches_are_counted_by_size() {
         let metrics = Metrics::default();
-        [1, 1, 3, 600].into_iter().for_each(|commands| metrics.committed(commands));
+        for commands in [1, 1, 3, 600] {
+            metrics.committed(commands);
+        }
         metrics.busy();
         insta::assert_snapshot!(metrics.text(Gauges { waiters: 2, pending: 7 }));
     }

@@ -1,12 +1,35 @@
 //! Every rule there is.
 
-use crate::lints::LINTS;
+use crate::lints::{CLARITY, DEADLINES, PRIVACY};
 use crate::rules::{self, Rule};
+
+/// Rules of one subject.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Family {
+    /// Stable name; no rule has the same.
+    pub name: &'static str,
+    /// What its rules are about.
+    pub title: &'static str,
+    /// The rules.
+    pub rules: &'static [&'static Rule],
+}
+
+/// All families.
+pub const FAMILIES: &[Family] = &[
+    Family { name: "json", title: "Strict JSON", rules: rules::JSON },
+    Family { name: "envelope", title: "The envelope", rules: rules::ENVELOPE },
+    Family { name: "requests", title: "Requests", rules: rules::REQUESTS },
+    Family { name: "answer-specs", title: "Answer specifications", rules: rules::ANSWER_SPECS },
+    Family { name: "answers", title: "Answers", rules: rules::RESPONSES },
+    Family { name: "streams", title: "Streams", rules: rules::STREAM },
+    Family { name: "clarity", title: "Clarity", rules: CLARITY },
+    Family { name: "deadlines", title: "Deadlines", rules: DEADLINES },
+    Family { name: "privacy", title: "Privacy", rules: PRIVACY },
+];
 
 /// All rules and lints, family by family.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    let rules = [rules::JSON, rules::ENVELOPE, rules::REQUESTS, rules::ANSWER_SPECS, rules::RESPONSES, rules::STREAM];
-    rules.into_iter().chain(LINTS.iter().copied()).flatten().copied()
+    FAMILIES.iter().flat_map(|family| family.rules).copied()
 }
 
 #[cfg(test)]
@@ -16,7 +39,7 @@ mod tests {
 
     #[test]
     fn codes_are_unique_and_speakable() {
-        let mut seen = HashSet::new();
+        let mut seen: HashSet<_> = FAMILIES.iter().map(|family| family.name).collect();
         for rule in rules() {
             assert!(seen.insert(rule.code), "{} stands twice", rule.code);
             assert!(rule.code.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-')), "{}", rule.code);

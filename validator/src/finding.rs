@@ -60,7 +60,7 @@ impl Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.pointer.is_empty() {
-            write!(f, "{}: ", self.pointer)?;
+            write!(f, "{}: ", printable(&self.pointer))?;
         }
         f.write_str(&self.message)?;
         if let Some(permitted) = &self.permitted {
@@ -108,12 +108,17 @@ pub(crate) fn push_pointer(pointer: &mut String, step: &str) {
 /// A name from an event as it may be printed: nothing that a terminal would act on, and not too long.
 pub(crate) fn shown(text: &str) -> String {
     const MOST: usize = 60;
-    let mut out = String::new();
-    for c in text.chars().take(MOST) {
-        if c.is_control() || is_invisible(c) { out.extend(c.escape_unicode()) } else { out.push(c) }
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => printable(&text[..end]) + "…",
+        None => printable(text),
     }
-    if text.chars().nth(MOST).is_some() {
-        out.push('…');
+}
+
+/// A text in which nothing is left that a terminal would act on or that nobody would see.
+pub(crate) fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() || is_invisible(c) { out.extend(c.escape_unicode()) } else { out.push(c) }
     }
     out
 }
@@ -121,5 +126,5 @@ pub(crate) fn shown(text: &str) -> String {
 /// Characters that change how their neighbours look, or that nobody sees.
 pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}'..='\u{ffff}' | '\u{e0000}'..='\u{e007f}')
 }

@@ -13,6 +13,12 @@ pub(crate) fn of(value: impl Hash) -> u64 {
     STATE.hash_one(value)
 }
 
+/// Half a fingerprint, where few are compared: the content of one event id, the choices of one question.
+#[expect(clippy::cast_possible_truncation, reason = "the lower half is what is wanted")]
+pub(crate) fn short(value: impl Hash) -> u32 {
+    of(value) as u32
+}
+
 /// The fingerprint of a JSON number: equal for every spelling of one number, as far as a double tells.
 pub(crate) fn of_number(spelled: &str) -> u64 {
     match spelled.parse::<f64>() {

@@ -24,16 +24,19 @@ mod finding;
 mod hash;
 pub mod input;
 pub mod json;
+mod levels;
 mod lints;
 pub mod output;
 mod rules;
 pub mod schema;
 pub mod stream;
 pub mod timestamp;
+mod words;
 
-pub use catalogue::rules;
+pub use catalogue::{FAMILIES, Family, rules};
 pub use explain::explain;
 pub use finding::{Finding, Invalid};
+pub use levels::{Levels, Selection, SelectionError};
 pub use lints::lint;
 pub use rules::{Example, Level, Rule};
 

@@ -188,10 +188,10 @@ struct Book {
 
 impl Book {
     fn life(&self, condition: &Condition, question: Option<&str>) -> Life {
-        let of_condition = self.questions.iter().filter(|(id, _)| *id == condition.id).map(|(_, q)| q);
+        let mut of_condition = self.questions.iter().filter(|(id, _)| *id == condition.id).map(|(_, q)| q);
         let question = match question {
-            Some(id) => of_condition.clone().find(|q| q.id == id),
-            None => of_condition.last(),
+            Some(id) => of_condition.find(|q| q.id == id),
+            None => of_condition.next_back(),
         };
         Life { condition: condition.clone(), question: question.cloned() }
     }

@@ -1,5 +1,7 @@
 //! The HTTP routes: each file one family.
 
+#[cfg(feature = "bench")]
+mod echo;
 mod events;
 mod health;
 mod interactions;
@@ -34,6 +36,8 @@ pub(crate) fn router(app: Arc<App>, loopback: LoopbackOnly) -> Router {
         .route("/interactions/{id}/respond", post(respond::respond))
         .route("/interactions/{id}/cancel", post(interactions::cancel))
         .route("/interactions/{id}/publish", post(interactions::publish));
+    #[cfg(feature = "bench")]
+    let v1 = v1.route("/echo", post(echo::echo));
     let admit = middleware::from_fn_with_state(Arc::clone(&app), admit);
     let v1 = v1.fallback(not_found).method_not_allowed_fallback(method_not_allowed).layer(admit.clone());
     Router::new()

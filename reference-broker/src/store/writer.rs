@@ -85,7 +85,7 @@ enum Work {
 /// What the writer has done.
 #[derive(Debug)]
 enum Said {
-    Verdict(Verdict),
+    Verdict(Box<Verdict>),
     Swept,
     /// Whether there may be more to forget.
     Pruned(bool),
@@ -123,7 +123,7 @@ impl Writer {
     /// Carries out one command; returns after its commit.
     pub(crate) async fn submit(&self, job: Job) -> Result<Verdict, WriteError> {
         match self.send(Work::Job(Box::new(job))).await? {
-            Said::Verdict(verdict) => Ok(verdict),
+            Said::Verdict(verdict) => Ok(*verdict),
             Said::Swept | Said::Pruned(_) => unreachable!("a job gets a verdict"),
         }
     }
@@ -224,7 +224,7 @@ impl Worker {
         for work in work {
             let now = self.tools.clock.now();
             done.said.push(match work {
-                Work::Job(job) => Said::Verdict(carry_out(&transaction, *job, now, &mut done.ended)?),
+                Work::Job(job) => Said::Verdict(Box::new(carry_out(&transaction, *job, now, &mut done.ended)?)),
                 Work::Sweep => Said::Swept,
                 Work::Prune(ended_before) => Said::Pruned(prune(&transaction, ended_before, now)?),
             });

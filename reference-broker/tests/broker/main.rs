@@ -4,6 +4,7 @@
 
 mod answers;
 mod clients;
+mod digests;
 mod events;
 mod expiry;
 mod interactions;

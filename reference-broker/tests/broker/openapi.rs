@@ -36,16 +36,13 @@ pub(crate) fn check(method: &str, path: &str, reply: &Reply) {
     let exact = paths.get(path);
     let item = exact.or_else(|| paths.iter().find(|(template, _)| fits(template, path)).map(|(_, item)| item));
     let operation = item.and_then(|item| item.get(method));
-    let schema = match operation {
-        Some(operation) => {
-            let response = &operation["responses"][reply.status.to_string()];
-            assert!(response.is_object(), "{method} {path} does not declare {reply:?}");
-            response["content"]["application/json"]["schema"]["$ref"].as_str()
-        }
-        None => {
-            assert!(matches!(reply.status, 401 | 403 | 404 | 405), "{method} {path} is not described: {reply:?}");
-            Some("#/components/schemas/error")
-        }
+    let schema = if let Some(operation) = operation {
+        let response = &operation["responses"][reply.status.to_string()];
+        assert!(response.is_object(), "{method} {path} does not declare {reply:?}");
+        response["content"]["application/json"]["schema"]["$ref"].as_str()
+    } else {
+        assert!(matches!(reply.status, 401 | 403 | 404 | 405), "{method} {path} is not described: {reply:?}");
+        Some("#/components/schemas/error")
     };
     if let Some(name) = schema.and_then(|schema| schema.strip_prefix("#/components/schemas/")) {
         let errors: Vec<_> = validators()[name].iter_errors(&reply.body).map(|error| error.to_string()).collect();

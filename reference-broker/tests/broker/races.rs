@@ -47,7 +47,7 @@ async fn answer_all(client: &Client, asked: &[Value], rival: usize) -> Vec<(usiz
         let condition = (step * 7 + rival * 3) % asked.len();
         let (question, id) = (&asked[condition], format!("r{rival}"));
         let choice = ["allow_once", "deny"][rival % 2];
-        let reply = if (rival + step) % 2 == 0 {
+        let reply = if (rival + step).is_multiple_of(2) {
             client.event(&answer(question, &id, choice)).await
         } else {
             client.post(&path_of(question, "/respond"), &respond(question, &id, choice)).await

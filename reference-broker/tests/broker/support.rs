@@ -129,6 +129,17 @@ impl Client {
         reply(request.header("Content-Type", "application/json").body(body)).await
     }
 
+    /// The reply to an accepted event; none where the broker has gone.
+    pub(crate) async fn try_event(&self, event: &Value) -> Option<Reply> {
+        let request = self.http.post(self.url.clone() + "/v1/events").bearer_auth(TOKEN);
+        let request = request.header("Content-Type", "application/json").body(event.to_string());
+        let response = request.send().await.ok()?;
+        let status = response.status().as_u16();
+        let body = serde_json::from_slice(&response.bytes().await.ok()?).ok()?;
+        assert!(matches!(status, 200 | 201), "{status} {body}");
+        Some(Reply { status, body })
+    }
+
     pub(crate) async fn get(&self, path: &str) -> Reply {
         reply(self.http.get(self.url.clone() + path).bearer_auth(TOKEN)).await
     }

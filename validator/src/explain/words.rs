@@ -5,6 +5,7 @@ use crate::event::EventType;
 use crate::finding::shown;
 use crate::json::{Node, Value};
 use crate::schema;
+use crate::words::most_alike;
 use jsonschema::JsonType;
 
 /// What is wrong at `node`, the value of the member at fault.
@@ -82,22 +83,6 @@ pub(super) fn did_you_mean(fault: &Fault, event: &Node<'_>) -> Option<&'static s
     let (name, object) = steps.split_last()?;
     let siblings = event.at(object)?;
     most_alike(name, schema::members(object).into_iter().filter(|candidate| siblings.get(candidate).is_none()))
-}
-
-fn most_alike<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let similar_length = |candidate: &&str| candidate.len().abs_diff(name.len()) <= 1 + name.len() / 4;
-    let scored = candidates.into_iter().filter(similar_length).map(|candidate| (likeness(name, candidate), candidate));
-    scored.filter(|(score, _)| *score >= 0.75).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, candidate)| candidate)
-}
-
-/// 0 to 1; case and the style of word separators count for nothing, and one slip is always alike.
-fn likeness(name: &str, candidate: &str) -> f64 {
-    let plain = |text: &str| text.to_lowercase().replace(['_', '-', '.', ' '], "");
-    let (name, candidate) = (plain(name), plain(candidate));
-    if strsim::damerau_levenshtein(&name, &candidate) <= 1 {
-        return 1.0;
-    }
-    strsim::normalized_damerau_levenshtein(&name, &candidate)
 }
 
 /// The JSON type that was expected, with its article.

@@ -1,13 +1,13 @@
 //! What a person will read, and whether it can be understood.
 
-use super::Note;
 use super::texts::Text;
+use super::{Note, suspicion};
 use crate::event::{AnswerShape, Ask, Body, Choice, Event, RequestKind};
 use crate::finding::is_invisible;
 use crate::rules::{Example, Level, Rule};
 
 /// The lints of this family.
-pub(super) const CLARITY: &[&Rule] =
+pub(crate) const CLARITY: &[&Rule] =
     &[&NOBODY_WAITS, &ODD_ANSWER_KIND, &ALIKE_CHOICES, &BLANK_TEXT, &LONG_MESSAGE, &INVISIBLE_CHARACTER];
 
 pub(crate) static NOBODY_WAITS: Rule = Rule {
@@ -147,7 +147,8 @@ fn notice_alike(shape: &AnswerShape<'_>, notes: &mut Vec<Note>) {
 
 /// Notices characters that a person cannot see in a text that a person is to read.
 pub(super) fn notice_characters(text: &Text<'_>, notes: &mut Vec<Note>) {
-    for (at, c) in text.content.char_indices().filter(|(_, c)| is_hidden(*c)) {
+    for at in suspicion::hiding_places(text.content) {
+        let Some(c) = text.content[at..].chars().next().filter(|c| is_hidden(*c)) else { continue };
         if !is_joiner(c, &text.content[..at]) {
             let message = format!("`{}` holds U+{:04X}, which cannot be seen", text.place, u32::from(c));
             notes.push(Note::new(&INVISIBLE_CHARACTER, &text.place.to_string(), message).part(at..at + c.len_utf8()));
@@ -156,7 +157,7 @@ pub(super) fn notice_characters(text: &Text<'_>, notes: &mut Vec<Note>) {
 }
 
 fn is_hidden(c: char) -> bool {
-    !matches!(c, ' '..='~' | '\n' | '\r' | '\t') && (c.is_control() || is_invisible(c))
+    c.is_control() || is_invisible(c)
 }
 
 /// Zero-width joiners shape emoji and the letters of several scripts.

@@ -5,7 +5,7 @@ use crate::event::{Body, Event};
 use crate::rules::{Example, Level, Rule};
 
 /// The lints of this family.
-pub(super) const DEADLINES: &[&Rule] = &[&DEADLINE_PASSED];
+pub(crate) const DEADLINES: &[&Rule] = &[&DEADLINE_PASSED];
 
 pub(crate) static DEADLINE_PASSED: Rule = Rule {
     code: "deadline-passed",

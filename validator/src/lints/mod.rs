@@ -9,16 +9,15 @@ mod privacy;
 mod suspicion;
 mod texts;
 
-pub(crate) use privacy::secrets;
+pub(crate) use clarity::CLARITY;
+pub(crate) use deadline::DEADLINES;
+pub(crate) use privacy::{PRIVACY, secrets};
 
 use crate::event::Event;
 use crate::finding::{Finding, push_pointer, sort};
 use crate::json;
 use crate::rules::{INEXACT_INTEGER, Rule};
 use std::ops::Range;
-
-/// The lints, family by family.
-pub(crate) const LINTS: &[&[&Rule]] = &[clarity::CLARITY, deadline::DEADLINES, privacy::PRIVACY];
 
 /// Something that a lint noticed, by where it stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,17 +59,16 @@ pub fn lint(event: &Event<'_>, bytes: &[u8]) -> Vec<Finding> {
     let mut notes = Vec::new();
     clarity::notice(event, &mut notes);
     deadline::notice(event, &mut notes);
-    let has_escapes = memchr::memchr(b'\\', bytes).is_some();
     let may_leak = suspicion::may_hold_secret(bytes);
-    let may_hide = !bytes.is_ascii() || memchr::memchr(0x7f, bytes).is_some();
-    if has_escapes || may_leak || may_hide {
+    let may_hide = !bytes.is_ascii() && suspicion::may_hide(bytes) || memchr::memchr(0x7f, bytes).is_some();
+    if may_leak || may_hide || suspicion::may_spell(bytes) {
         for text in texts::texts(event) {
             // Escapes may spell anything, so what they spell is looked at once more.
             let is_decoded = !bytes.as_ptr_range().contains(&text.content.as_ptr());
             if may_leak || (is_decoded && suspicion::may_hold_secret(text.content.as_bytes())) {
                 privacy::notice(&text, &mut notes);
             }
-            if text.is_read && suspicion::may_hide(text.content.as_bytes()) {
+            if text.is_read {
                 clarity::notice_characters(&text, &mut notes);
             }
         }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 /// The lints of this family.
-pub(super) const PRIVACY: &[&Rule] = &[&SECRET];
+pub(crate) const PRIVACY: &[&Rule] = &[&SECRET];
 
 pub(crate) static SECRET: Rule = Rule {
     code: "secret",

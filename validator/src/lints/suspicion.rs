@@ -36,9 +36,24 @@ pub(super) fn may_hold_secret(bytes: &[u8]) -> bool {
     SEARCH.as_ref().is_none_or(|search| search.find(bytes).is_some())
 }
 
-/// Whether a control, invisible or bidirectional character may be among these bytes, by the bytes that begin them.
+/// Whether a raw control, invisible or bidirectional character may be among these bytes.
 pub(super) fn may_hide(bytes: &[u8]) -> bool {
-    let begins = |byte: u8| matches!(byte, 0..=0x1f | 0x7f | 0xc2 | 0xd8 | 0xe1 | 0xe2 | 0xef | 0xf3);
     // Without an early end, so that it is done many bytes at a time.
-    bytes.iter().fold(false, |found, byte| found | begins(*byte))
+    bytes.iter().fold(false, |found, byte| found | begins_hidden(*byte))
+}
+
+/// Where such a character may begin.
+pub(super) fn hiding_places(text: &str) -> impl Iterator<Item = usize> {
+    text.bytes().enumerate().filter(|(_, byte)| begins_hidden(*byte)).map(|(at, _)| at)
+}
+
+/// The bytes that such characters begin with, line breaks and tabs left out.
+fn begins_hidden(byte: u8) -> bool {
+    matches!(byte, 0..=0x08 | 0x0b | 0x0c | 0x0e..=0x1f | 0x7f | 0xc2 | 0xd8 | 0xe1 | 0xe2 | 0xef | 0xf3)
+}
+
+/// Whether an escape may spell such a character, or a letter or slash of a secret: not those of quotes, backslashes and
+/// line breaks, which most texts with escapes have.
+pub(super) fn may_spell(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(b'\\', bytes).any(|at| matches!(bytes.get(at + 1), Some(b'u' | b'b' | b'f' | b'/')))
 }

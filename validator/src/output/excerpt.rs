@@ -1,9 +1,8 @@
 //! The line around a finding, cut to what fits, with nothing in it that a terminal would act on or a log should not hold.
 
 use super::Located;
+use super::mask::masked;
 use crate::finding::is_invisible;
-use crate::json;
-use crate::lints::secrets;
 use std::ops::Range;
 
 /// One line of an event with the part to underline.
@@ -67,20 +66,4 @@ fn line_around(source: &[u8], at: usize) -> Range<usize> {
     let start = memchr::memrchr(b'\n', &source[..at]).map_or(0, |newline| newline + 1);
     let end = memchr::memchr(b'\n', &source[at..]).map_or(source.len(), |newline| at + newline);
     start..end
-}
-
-/// The event with the digest and the nonce of an answer starred out, and whatever looks like a secret, byte for byte.
-fn masked(source: &[u8]) -> Vec<u8> {
-    let mut masked = source.to_vec();
-    if let Ok(text) = std::str::from_utf8(source) {
-        secrets(text).for_each(|(_, part)| masked[part].fill(b'*'));
-    }
-    let (node, _) = json::read(source);
-    for name in ["digest", "nonce"] {
-        let secret = node.as_ref().and_then(|node| node.at(&["response", name]));
-        if let Some(span) = secret.filter(|secret| secret.as_str().is_some()).map(|secret| &secret.span) {
-            masked[span.start + 1..span.end - 1].fill(b'*');
-        }
-    }
-    masked
 }

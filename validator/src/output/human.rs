@@ -2,7 +2,7 @@
 
 use super::excerpt::excerpt;
 use super::{Located, Report, Summary};
-use crate::finding::shown;
+use crate::finding::{printable, shown};
 use crate::rules::Level;
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
@@ -26,7 +26,7 @@ fn style(level: Level) -> Style {
 impl Report for Human {
     fn finding(&mut self, out: &mut dyn Write, located: &Located<'_>) -> io::Result<()> {
         let (finding, rule, level) = (located.finding, located.finding.rule, style(located.level));
-        let place = format!("{}:{}:{}", located.path, located.start.line, located.start.column);
+        let place = format!("{}:{}:{}", printable(located.path), located.start.line, located.start.column);
         let word = located.level.as_str();
         write!(out, "{BOLD}{place}{BOLD:#} {level}{word}[{}]{level:#}", rule.code)?;
         if !finding.pointer.is_empty() {
@@ -48,11 +48,7 @@ impl Report for Human {
     }
 
     fn finish(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
-        let Summary { files, events, valid, errors, warnings, infos } = *summary;
-        let verdict = if errors == 0 { AnsiColor::Green } else { AnsiColor::Red }.on_default().bold();
-        let count = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-        let (files, events) = (count(files, "file"), count(events, "event"));
-        let (errors, warnings) = (count(errors, "error"), count(warnings, "warning"));
-        writeln!(out, "{verdict}{events}{verdict:#} in {files}: {valid} valid, {errors}, {warnings}, {infos} info")
+        let verdict = if summary.errors == 0 { AnsiColor::Green } else { AnsiColor::Red }.on_default().bold();
+        writeln!(out, "{verdict}{summary}{verdict:#}")
     }
 }

@@ -12,7 +12,7 @@ pub struct Json {
 
 /// One finding as JSON: lines, columns (in characters) and events count from 1, offsets (in bytes) from 0.
 #[derive(Serialize)]
-struct Entry<'a> {
+pub(super) struct Entry<'a> {
     code: &'a str,
     level: &'a str,
     message: &'a str,

@@ -1,15 +1,28 @@
 //! Findings in the forms that people and programs read. One format a file.
 
+mod concise;
 mod excerpt;
+mod github;
 mod human;
 mod json;
+mod junit;
+mod mask;
+mod ndjson;
+mod path;
+mod sarif;
 
+pub use concise::Concise;
+pub use github::Github;
 pub use human::Human;
 pub use json::Json;
+pub use junit::Junit;
+pub use ndjson::Ndjson;
+pub use sarif::Sarif;
 
 use crate::finding::Finding;
 use crate::input::{Document, Place};
 use crate::rules::Level;
+use std::fmt;
 use std::io::{self, Write};
 
 /// A finding with its place in a file.
@@ -48,7 +61,7 @@ pub struct Summary {
     pub files: u64,
     /// Events seen, valid or not.
     pub events: u64,
-    /// Events without an error.
+    /// Events without a fault, whatever this run makes of faults, and without a finding that it makes an error.
     pub valid: u64,
     /// Findings of level error.
     pub errors: u64,
@@ -69,8 +82,24 @@ impl Summary {
     }
 }
 
+impl fmt::Display for Summary {
+    /// One line for people.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { files, events, valid, errors, warnings, infos } = *self;
+        let count = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        let (files, events) = (count(files, "file"), count(events, "event"));
+        let (errors, warnings) = (count(errors, "error"), count(warnings, "warning"));
+        write!(f, "{events} in {files}: {valid} valid, {errors}, {warnings}, {infos} info")
+    }
+}
+
 /// One output format: hears of each finding in order, and of the end.
 pub trait Report {
+    /// Hears that a file is read, before its findings.
+    fn source(&mut self, path: &str) {
+        let _ = path;
+    }
+
     /// Writes one finding, or keeps it for the end.
     ///
     /// # Errors

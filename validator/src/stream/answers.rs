@@ -1,6 +1,6 @@
 //! PRO-06 and PRO-07: an answer fits the question that is open.
 
-use super::condition::{Condition, State};
+use super::condition::{Finished, Last};
 use super::facts::{Answer, Facts, Question, Shape, Value};
 use super::{Breach, REMEMBERED_CONDITIONS, Stream};
 use crate::rules::{
@@ -15,36 +15,35 @@ const TEXT: &[&str] = &["response", "text"];
 
 impl Stream {
     /// Applies an answer; one that fits closes the question.
-    pub(super) fn answer(&mut self, key: u64, answer: &Answer, facts: &Facts, line: u64) -> Option<Breach> {
-        let Some(condition) = self.open.get(&key) else { return answer_to_finished(self.finished.get(key), answer) };
-        let Some(question) = &condition.question else {
-            let message = format!("the condition that line {} opened waits for no answer", condition.line);
+    pub(super) fn answer(&mut self, key: u64, answer: &Answer, facts: &Facts, last: Last) -> Option<Breach> {
+        let Some(active) = self.active.get(&key) else { return answer_to_finished(self.finished.get(key), answer) };
+        let Some(question) = &active.question else {
+            let message = format!("the condition that line {} spoke of waits for no answer", active.last.line);
             return Some(Breach::new(&ANSWER_TO_NOTHING, KEY, message));
         };
         let breach = late(question, facts).or_else(|| unfit(question, answer));
         if breach.is_none() {
-            let accepted = Some((answer.response_id, answer.content));
-            let answered = Condition { state: State::Answered, accepted, line, ..*condition };
-            self.open.remove(&key);
+            self.active.remove(&key);
+            let answered = Finished { accepted: Some((answer.response_id, answer.content)), last };
             self.finished.insert(key, answered, REMEMBERED_CONDITIONS);
         }
         breach
     }
 }
 
-fn answer_to_finished(finished: Option<&Condition>, answer: &Answer) -> Option<Breach> {
-    let Some(condition) = finished else {
+fn answer_to_finished(finished: Option<&Finished>, answer: &Answer) -> Option<Breach> {
+    let Some(Finished { accepted, last }) = finished else {
         let message = "no earlier event opened the condition that this answers".to_owned();
         return Some(Breach::new(&ANSWER_TO_NOTHING, KEY, message));
     };
-    let line = condition.line;
-    match condition.accepted {
-        Some((response_id, content)) if response_id == answer.response_id => (content != answer.content).then(|| {
-            let message = format!("this response_id stands for another answer, accepted on line {line} or before");
+    let line = last.line;
+    match accepted {
+        Some((response_id, content)) if *response_id == answer.response_id => (*content != answer.content).then(|| {
+            let message = format!("this response_id stands for another answer, accepted on line {line}");
             Breach::new(&RESPONSE_ID_REUSED, RESPONSE_ID, message)
         }),
         Some(_) => {
-            let message = format!("the condition has an answer already, accepted on line {line} or before");
+            let message = format!("the condition has an answer already, accepted on line {line}");
             Some(Breach::new(&SECOND_ANSWER, RESPONSE_ID, message))
         }
         None => {

@@ -2,47 +2,47 @@
 
 use super::facts::{Facts, Question};
 
-/// What is known of a condition.
+/// A condition that is not over.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Condition {
-    pub(super) state: State,
+pub(super) struct Active {
     pub(super) question: Option<Question>,
-    /// The accepted answer's `response_id` and content; nothing before there is one.
-    pub(super) accepted: Option<(u64, u64)>,
-    /// Who spoke last of it, when by its own clock, and on which line.
-    pub(super) sender: u64,
-    pub(super) occurred_at: i64,
-    pub(super) line: u64,
+    pub(super) last: Last,
 }
 
-/// Where in its life a condition is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
-    Active,
-    Answered,
-    Resolved,
+/// A condition that is over.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Finished {
+    /// The accepted answer's `response_id` and content; nothing where it was resolved without an answer.
+    pub(super) accepted: Option<(u64, u32)>,
+    pub(super) last: Last,
 }
 
-impl State {
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "opened",
-            Self::Answered => "answered",
-            Self::Resolved => "resolved",
-        }
+/// Who spoke last of a condition, when by its own clock, and on which line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Last {
+    pub(super) sender: u32,
+    /// UTC seconds.
+    pub(super) second: i64,
+    pub(super) line: u32,
+}
+
+impl Last {
+    pub(super) fn of(facts: &Facts, line: u32) -> Self {
+        Self { sender: facts.sender, second: facts.occurred_at.div_euclid(1000), line }
     }
 }
 
-impl Condition {
-    pub(super) fn new(facts: &Facts, question: Option<&Question>, line: u64) -> Self {
-        let question = question.copied();
-        let (sender, occurred_at) = (facts.sender, facts.occurred_at);
-        Self { state: State::Active, question, accepted: None, sender, occurred_at, line }
-    }
-
+impl Active {
     /// An update replaces what is asked, if it asks; without an answer specification the open question keeps its own.
-    pub(super) fn update(&mut self, facts: &Facts, question: Option<&Question>, line: u64) {
+    pub(super) fn update(&mut self, question: Option<&Question>, last: Last) {
         self.question = question.copied().or(self.question);
-        (self.sender, self.occurred_at, self.line) = (facts.sender, facts.occurred_at, line);
+        self.last = last;
+    }
+}
+
+impl Finished {
+    /// How it ended.
+    pub(super) fn how(&self) -> &'static str {
+        if self.accepted.is_some() { "answered" } else { "resolved" }
     }
 }

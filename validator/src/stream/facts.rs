@@ -9,8 +9,8 @@ pub struct Facts {
     /// The pair of sender and event id.
     pub(super) event: u64,
     /// Everything else that it says.
-    pub(super) content: u64,
-    pub(super) sender: u64,
+    pub(super) content: u32,
+    pub(super) sender: u32,
     pub(super) occurred_at: i64,
     pub(super) key: Option<u64>,
     pub(super) saying: Saying,
@@ -44,7 +44,7 @@ pub(super) enum Shape {
 pub(super) struct Answer {
     pub(super) response_id: u64,
     /// The answer as a whole.
-    pub(super) content: u64,
+    pub(super) content: u32,
     pub(super) value: Value,
 }
 
@@ -59,7 +59,6 @@ pub(super) enum Value {
 impl Facts {
     /// The facts of an event.
     pub fn of(event: &Event<'_>) -> Self {
-        let sender = hash::of(&*event.sender.id);
         let saying = match &event.body {
             Body::Created { ask, .. } => Saying::Created(ask.response.as_ref().map(Question::of)),
             Body::Updated { ask, .. } => Saying::Updated(ask.response.as_ref().map(Question::of)),
@@ -67,9 +66,9 @@ impl Facts {
             Body::Resolved { outcome, .. } => Saying::Resolved(*outcome),
         };
         Self {
-            event: hash::of((sender, &*event.event_id)),
-            content: hash::of(event),
-            sender,
+            event: hash::of((&*event.sender.id, &*event.event_id)),
+            content: hash::short(event),
+            sender: hash::short(&*event.sender.id),
             occurred_at: event.occurred_at.millis(),
             key: event.key().map(hash::of),
             saying,
@@ -85,7 +84,7 @@ impl Question {
                 let mut ids = [0; 12];
                 let mut count = 0;
                 for (slot, choice) in ids.iter_mut().zip(choices) {
-                    *slot = short(&choice.id);
+                    *slot = hash::short(&*choice.id);
                     count += 1;
                 }
                 Shape::Choice { ids, count }
@@ -98,10 +97,10 @@ impl Question {
 impl Answer {
     fn of(response: &Response<'_>) -> Self {
         let value = match &response.value {
-            AnswerValue::Choice(id) => Value::Choice(short(id.expose())),
+            AnswerValue::Choice(id) => Value::Choice(hash::short(id.expose())),
             AnswerValue::Text(text) => Value::Text(text.expose().chars().count()),
         };
-        Self { response_id: hash::of(&*response.response_id), content: hash::of(response), value }
+        Self { response_id: hash::of(&*response.response_id), content: hash::short(response), value }
     }
 }
 
@@ -109,10 +108,4 @@ impl Shape {
     pub(super) fn offers(&self, choice: u32) -> bool {
         matches!(self, Self::Choice { ids, count } if ids[..usize::from(*count)].contains(&choice))
     }
-}
-
-/// Half a fingerprint is enough among twelve choices.
-#[expect(clippy::cast_possible_truncation, reason = "the lower half is what is wanted")]
-fn short(id: &str) -> u32 {
-    hash::of(id) as u32
 }

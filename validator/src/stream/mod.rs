@@ -14,13 +14,13 @@ mod window;
 
 pub use facts::Facts;
 
-use crate::event::{Event, EventType, Outcome};
+use crate::event::{Event, Outcome};
 use crate::finding::Finding;
 use crate::json;
 use crate::rules::{
     EVENT_ID_REUSED, FINISHED_CONDITION, OUT_OF_ORDER, OUTCOME_WITHOUT_ANSWER, RETRY, Rule, UNKNOWN_CONDITION,
 };
-use condition::{Condition, State};
+use condition::{Active, Finished, Last};
 use facts::Saying;
 use std::collections::HashMap;
 use window::{Hashed, Window};
@@ -44,14 +44,14 @@ pub const REMEMBERED_CONDITIONS: usize = 1 << 16;
 #[derive(Debug, Default)]
 pub struct Stream {
     events: Window<Seen>,
-    open: HashMap<u64, Condition, Hashed>,
-    finished: Window<Condition>,
+    active: HashMap<u64, Active, Hashed>,
+    finished: Window<Finished>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Seen {
-    content: u64,
-    line: u64,
+    content: u32,
+    line: u32,
 }
 
 /// A rule that an event breaks against what came before it.
@@ -84,71 +84,72 @@ impl Stream {
 
     /// The same for facts that were taken elsewhere. An event that is not valid changes no state and has no facts.
     pub fn step(&mut self, facts: &Facts, line: u64) -> Vec<Breach> {
-        if let Some(seen) = self.events.get(facts.event) {
-            let is_retry = seen.content == facts.content;
-            let (rule, what) = if is_retry { (&RETRY, "the same event") } else { (&EVENT_ID_REUSED, "another event") };
-            let message = format!("this sender used this event_id on line {} for {what}", seen.line);
-            return vec![Breach::new(rule, &["event_id"], message)];
+        // Beyond four billion lines messages name the last of them.
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        if let Some(seen) = self.events.remember(facts.event, Seen { content: facts.content, line }, REMEMBERED_EVENTS)
+        {
+            return vec![repeated(seen, facts)];
         }
-        self.events.insert(facts.event, Seen { content: facts.content, line }, REMEMBERED_EVENTS);
         let Some(key) = facts.key else { return Vec::new() };
+        let last = Last::of(facts, line);
         let mut breaches = Vec::new();
-        self.order(key, facts, &mut breaches);
         match &facts.saying {
-            Saying::Created(question) => self.create(key, Condition::new(facts, question.as_ref(), line)),
-            Saying::Updated(question) => match self.active(key) {
-                Ok(condition) => condition.update(facts, question.as_ref(), line),
-                Err(state) => breaches.push(inactive(EventType::Updated, state)),
+            Saying::Created(question) => {
+                let before = self.active.insert(key, Active { question: *question, last }).map(|active| active.last);
+                let before = before.or_else(|| self.finished.remove(key).map(|finished| finished.last));
+                breaches.extend(out_of_order(before, last));
+            }
+            Saying::Updated(question) => match self.active.get_mut(&key) {
+                Some(active) => {
+                    breaches.extend(out_of_order(Some(active.last), last));
+                    active.update(question.as_ref(), last);
+                }
+                None => breaches.push(inactive("update", self.finished.get(key))),
             },
-            Saying::Submitted(answer) => breaches.extend(self.answer(key, answer, facts, line)),
-            Saying::Resolved(outcome) => breaches.extend(self.resolve(key, *outcome, line)),
+            Saying::Submitted(answer) => breaches.extend(self.answer(key, answer, facts, last)),
+            Saying::Resolved(outcome) => self.resolve(key, *outcome, last, &mut breaches),
         }
         breaches
     }
 
-    fn create(&mut self, key: u64, condition: Condition) {
-        self.finished.remove(key);
-        self.open.insert(key, condition);
-    }
-
-    /// The active condition under a key, or how the last one ended.
-    fn active(&mut self, key: u64) -> Result<&mut Condition, Option<(State, u64)>> {
-        let ended = self.finished.get(key).map(|condition| (condition.state, condition.line));
-        self.open.get_mut(&key).ok_or(ended)
-    }
-
-    /// PRO-03: what one sender says of one condition does not go backwards, to the second.
-    fn order(&mut self, key: u64, facts: &Facts, breaches: &mut Vec<Breach>) {
-        let Some(condition) = self.open.get(&key).or_else(|| self.finished.get(key)) else { return };
-        let goes_back = facts.occurred_at.div_euclid(1000) < condition.occurred_at.div_euclid(1000);
-        if condition.sender == facts.sender && goes_back {
-            let message =
-                format!("this occurred before what the sender said of the condition on line {}", condition.line);
-            breaches.push(Breach::new(&OUT_OF_ORDER, &["occurred_at"], message));
-        }
-    }
-
-    fn resolve(&mut self, key: u64, outcome: Option<Outcome>, line: u64) -> Option<Breach> {
-        let known = self.open.remove(&key).or_else(|| self.finished.remove(key));
-        let Some(mut condition) = known else { return Some(inactive(EventType::Resolved, None)) };
-        let unanswered = condition.state == State::Active && outcome == Some(Outcome::Answered);
-        if condition.state == State::Active {
-            condition.state = State::Resolved;
-        }
-        condition.line = line;
-        self.finished.insert(key, condition, REMEMBERED_CONDITIONS);
-        unanswered.then(|| {
+    /// A resolution ends the condition; of one that is over already it changes nothing.
+    fn resolve(&mut self, key: u64, outcome: Option<Outcome>, last: Last, breaches: &mut Vec<Breach>) {
+        let Some(active) = self.active.remove(&key) else {
+            match self.finished.get(key) {
+                Some(finished) => breaches.extend(out_of_order(Some(finished.last), last)),
+                None => breaches.push(inactive("resolution", None)),
+            }
+            return;
+        };
+        breaches.extend(out_of_order(Some(active.last), last));
+        self.finished.insert(key, Finished { accepted: None, last }, REMEMBERED_CONDITIONS);
+        if outcome == Some(Outcome::Answered) {
             let message = "the outcome is `answered`, but no answer to it stands in the stream".to_owned();
-            Breach::new(&OUTCOME_WITHOUT_ANSWER, &["request", "outcome"], message)
-        })
+            breaches.push(Breach::new(&OUTCOME_WITHOUT_ANSWER, &["request", "outcome"], message));
+        }
     }
 }
 
+/// PRO-02: the same sender used this event id before.
+fn repeated(seen: Seen, facts: &Facts) -> Breach {
+    let is_retry = seen.content == facts.content;
+    let (rule, what) = if is_retry { (&RETRY, "the same event") } else { (&EVENT_ID_REUSED, "another event") };
+    let message = format!("this sender used this event_id on line {} for {what}", seen.line);
+    Breach::new(rule, &["event_id"], message)
+}
+
+/// PRO-03: what one sender says of one condition does not go backwards, to the second.
+fn out_of_order(before: Option<Last>, now: Last) -> Option<Breach> {
+    let before = before.filter(|before| before.sender == now.sender && now.second < before.second)?;
+    let message = format!("this occurred before what the sender said of the condition on line {}", before.line);
+    Some(Breach::new(&OUT_OF_ORDER, &["occurred_at"], message))
+}
+
 /// PRO-04: updates and resolutions name a condition that was opened and, for updates, is not over.
-fn inactive(event_type: EventType, ended: Option<(State, u64)>) -> Breach {
-    let what = if event_type == EventType::Updated { "update" } else { "resolution" };
-    if let Some((state, line)) = ended {
-        let message = format!("this {what} comes after the condition was {} on line {line}", state.as_str());
+fn inactive(what: &str, ended: Option<&Finished>) -> Breach {
+    if let Some(finished) = ended {
+        let (how, line) = (finished.how(), finished.last.line);
+        let message = format!("this {what} comes after the condition was {how} on line {line}");
         return Breach::new(&FINISHED_CONDITION, &["request", "key"], message);
     }
     let message = format!(

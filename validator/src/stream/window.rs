@@ -1,6 +1,7 @@
 //! A map that remembers at least the last entries, and never more than twice as many.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// Keys are fingerprints already.
@@ -48,11 +49,33 @@ impl<V> Window<V> {
 
     /// Remembers an entry; at least `most` later ones are remembered with it.
     pub(super) fn insert(&mut self, key: u64, value: V, most: usize) {
+        self.make_room(most);
+        self.newer.insert(key, value);
+    }
+
+    /// Remembers an entry, unless there is one: that one is returned.
+    pub(super) fn remember(&mut self, key: u64, value: V, most: usize) -> Option<V>
+    where
+        V: Copy,
+    {
+        self.make_room(most);
+        match self.newer.entry(key) {
+            Entry::Occupied(known) => Some(*known.get()),
+            Entry::Vacant(vacant) => {
+                let known = self.older.get(&key).copied();
+                if known.is_none() {
+                    vacant.insert(value);
+                }
+                known
+            }
+        }
+    }
+
+    fn make_room(&mut self, most: usize) {
         if self.newer.len() >= most {
             std::mem::swap(&mut self.newer, &mut self.older);
             self.newer.clear();
         }
-        self.newer.insert(key, value);
     }
 }
 

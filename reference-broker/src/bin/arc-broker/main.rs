@@ -10,7 +10,7 @@ use clap::Parser as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match run::run(args::Args::parse()) {
+    match run::run(&args::Args::parse()) {
         Ok(()) => ExitCode::from(run::OK),
         Err(failure) => {
             // A closed stderr leaves nobody to tell; the exit code still says it.

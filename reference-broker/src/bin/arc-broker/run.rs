@@ -48,14 +48,14 @@ impl Failure {
 }
 
 /// Serves until a signal comes; a second one does not wait for requests that are under way.
-pub(crate) fn run(args: Args) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if !args.listen.ip().is_loopback() && !args.allow_remote {
         return Err(Failure::Remote(args.listen));
     }
     log::start(args.log, args.log_format);
     let token_file = absolute(args.token_file.clone().unwrap_or_else(|| beside(&args.db)));
     let token = token::read_or_create(&token_file).map_err(Failure::Token)?;
-    let broker = Broker::open(config(&args, token))?;
+    let broker = Broker::open(config(args, token))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::System)?;
     let ended = runtime.block_on(serve(broker, args.listen, &token_file));
     // Whatever still runs after a second signal is not waited for.

@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::levels::LevelArgs;
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -15,8 +16,15 @@ pub(crate) struct Args {
     pub(crate) paths: Vec<PathBuf>,
 
     /// How findings are written
-    #[arg(long, value_enum, default_value_t = Format::Human)]
+    #[arg(long, value_enum, default_value_t = Format::Human, env = "ARC_VALIDATE_FORMAT")]
     pub(crate) format: Format,
+
+    /// Write the findings to this file, which appears when everything is checked; the summary goes to the standard error
+    #[arg(long, value_name = "PATH")]
+    pub(crate) output_file: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) levels: LevelArgs,
 
     /// The name that findings in the standard input carry
     #[arg(long, value_name = "NAME", default_value = "<stdin>")]
@@ -57,8 +65,18 @@ impl Args {
 pub(crate) enum Format {
     /// For people, with the line underlined
     Human,
+    /// One line a finding, which editors make clickable
+    Concise,
     /// One JSON object: findings and summary
     Json,
+    /// One JSON object a line, as soon as it is found; the last one is the summary
+    Ndjson,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// JUnit XML, for test reports
+    Junit,
+    /// Workflow commands of GitHub Actions: annotations beside the lines
+    Github,
 }
 
 const AFTER_HELP: &str = "\

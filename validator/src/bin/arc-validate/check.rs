@@ -1,22 +1,37 @@
 //! The main job: every source is read, every unit judged, every finding reported in the order of the file.
 
-use crate::args::{Args, Format};
+use crate::args::Args;
 use crate::exit;
 use crate::judge::{Judged, judge, judge_all};
 use crate::progress::Progress;
+use crate::sink::{self, Sink};
 use crate::sources::{self, Source};
-use arc_validator::Finding;
 use arc_validator::input::{self, Chunk, Document, Lines, Place};
-use arc_validator::output::{Human, Json, Located, Report, Summary};
+use arc_validator::output::{Human, Located, Report, Summary};
 use arc_validator::stream::Stream;
+use arc_validator::{Finding, Levels};
 use std::io::{self, BufWriter, Write};
 use std::thread::ScopedJoinHandle;
 
 /// Runs the program and returns its exit code. A closed standard output ends it early and is no failure.
 pub(crate) fn run(args: &Args) -> u8 {
-    let (report, out) = reporter(args);
+    let levels = match args.levels.levels() {
+        Ok(levels) => levels,
+        Err(error) => {
+            complain(&error);
+            return exit::USAGE_OR_IO;
+        }
+    };
+    let out = match Sink::open(args) {
+        Ok(out) => out,
+        Err(error) => {
+            complain(&format!("cannot write the findings: {error}"));
+            return exit::USAGE_OR_IO;
+        }
+    };
     let gate = args.gate.then(|| BufWriter::new(io::stdout()));
-    let mut run = Run { args, out: BufWriter::new(out), gate, report, summary: Summary::default(), failed: false };
+    let report = sink::report(args.format);
+    let mut run = Run { args, levels, out, gate, report, summary: Summary::default(), failed: false };
     match run.all() {
         Ok(()) => run.exit_code(),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit::CLEAN,
@@ -27,25 +42,10 @@ pub(crate) fn run(args: &Args) -> u8 {
     }
 }
 
-/// The format, and the stream that it writes to: in a gate the standard output belongs to the events.
-fn reporter(args: &Args) -> (Box<dyn Report>, Box<dyn Write>) {
-    let colored = args.format == Format::Human;
-    let out: Box<dyn Write> = match (args.gate, colored) {
-        (false, true) => Box::new(anstream::AutoStream::auto(io::stdout())),
-        (false, false) => Box::new(io::stdout()),
-        (true, true) => Box::new(anstream::AutoStream::auto(io::stderr())),
-        (true, false) => Box::new(io::stderr()),
-    };
-    let report: Box<dyn Report> = match args.format {
-        Format::Human => Box::new(Human),
-        Format::Json => Box::new(Json::default()),
-    };
-    (report, out)
-}
-
 struct Run<'a> {
     args: &'a Args,
-    out: BufWriter<Box<dyn Write>>,
+    levels: Levels,
+    out: Sink,
     /// Where valid events pass to.
     gate: Option<BufWriter<io::Stdout>>,
     report: Box<dyn Report>,
@@ -79,7 +79,10 @@ impl Run<'_> {
             }
         }
         self.report.finish(&mut self.out, &self.summary)?;
-        self.out.flush()
+        if self.args.output_file.is_some() {
+            Human.finish(&mut anstream::AutoStream::auto(io::stderr()), &self.summary)?;
+        }
+        self.out.finish()
     }
 
     fn source(&mut self, source: &Source) -> io::Result<()> {
@@ -95,6 +98,7 @@ impl Run<'_> {
             }
         };
         self.summary.files += 1;
+        self.report.source(&path);
         let stream = (!self.args.no_lifecycle).then(Stream::default);
         let mut file = File { path, events: 0, stream, first: None, progress: Progress::new(size) };
         let mut written = Ok(());
@@ -172,7 +176,8 @@ impl Run<'_> {
 
     fn report_all(&mut self, file: &File, event: u64, document: &Document<'_>, findings: &[Finding]) -> io::Result<()> {
         for finding in findings {
-            let located = Located::new(finding, &file.path, event, document);
+            let Some(level) = self.levels.of(finding.rule) else { continue };
+            let located = Located { level, ..Located::new(finding, &file.path, event, document) };
             self.summary.count(located.level);
             self.report.finding(&mut self.out, &located)?;
         }
@@ -205,6 +210,6 @@ impl Run<'_> {
 }
 
 #[expect(clippy::print_stderr, reason = "the program's one way to say what kept it from its job")]
-fn complain(message: &str) {
+pub(crate) fn complain(message: &str) {
     eprintln!("arc-validate: {message}");
 }

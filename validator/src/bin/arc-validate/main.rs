@@ -4,7 +4,9 @@ mod args;
 mod check;
 mod exit;
 mod judge;
+mod levels;
 mod progress;
+mod sink;
 mod sources;
 
 use clap::Parser;

@@ -1,0 +1,77 @@
+//! What weighs how much: the configuration file, then the environment over it, then the flags over both.
+
+use arc_validator::{Levels, Selection};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// The flags that set levels.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Levels (CODE is a rule, a family of rules, or `all`; the narrower one wins)")]
+pub(crate) struct LevelArgs {
+    /// Report CODE as an error
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    deny: Vec<String>,
+
+    /// Report CODE as a warning. An event that breaks a rule of level error stays invalid for every consumer; only the
+    /// report and the exit code change
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    warn: Vec<String>,
+
+    /// Do not report CODE
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    allow: Vec<String>,
+
+    /// The configuration file [default: the nearest arc.toml, from the working directory upward]
+    #[arg(long, value_name = "FILE", env = "ARC_VALIDATE_CONFIG")]
+    config: Option<PathBuf>,
+
+    /// Read no configuration file
+    #[arg(long)]
+    isolated: bool,
+}
+
+/// arc.toml.
+#[derive(Default, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Configuration {
+    validate: Selection,
+}
+
+impl LevelArgs {
+    /// The levels of this run, or what is wrong with them, for people.
+    pub(crate) fn levels(&self) -> Result<Levels, String> {
+        let mut levels = Levels::default();
+        let mut apply =
+            |selection, whence: &str| levels.apply(&selection).map_err(|error| format!("{whence}: {error}"));
+        if let Some(path) = self.configuration()? {
+            apply(read(&path)?, &path.display().to_string())?;
+        }
+        apply(from_environment(), "ARC_VALIDATE_DENY, _WARN, _ALLOW")?;
+        let (deny, warn, allow) = (self.deny.clone(), self.warn.clone(), self.allow.clone());
+        apply(Selection { deny, warn, allow }, "--deny, --warn, --allow")?;
+        Ok(levels)
+    }
+
+    fn configuration(&self) -> Result<Option<PathBuf>, String> {
+        if self.isolated || self.config.is_some() {
+            return Ok(self.config.clone().filter(|_| !self.isolated));
+        }
+        let cwd = std::env::current_dir().map_err(|error| format!("cannot tell the working directory: {error}"))?;
+        Ok(cwd.ancestors().map(|directory| directory.join("arc.toml")).find(|path| path.is_file()))
+    }
+}
+
+fn read(path: &Path) -> Result<Selection, String> {
+    let complaint = |error: &dyn std::fmt::Display| format!("cannot read {}: {error}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| complaint(&error))?;
+    let configuration: Configuration = toml::from_str(&text).map_err(|error| complaint(&error))?;
+    Ok(configuration.validate)
+}
+
+fn from_environment() -> Selection {
+    let names = |variable: &str| {
+        let value = std::env::var(variable).unwrap_or_default();
+        value.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+    };
+    Selection { deny: names("ARC_VALIDATE_DENY"), warn: names("ARC_VALIDATE_WARN"), allow: names("ARC_VALIDATE_ALLOW") }
+}
