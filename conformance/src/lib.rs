@@ -13,6 +13,7 @@ pub mod clock;
 pub mod exchange;
 pub mod fresh;
 pub mod generate;
+pub mod history;
 pub mod model;
 pub mod pace;
 pub mod plan;

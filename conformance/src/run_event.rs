@@ -53,6 +53,14 @@ pub struct Summary {
     pub took: Duration,
 }
 
+impl Summary {
+    /// The judgements that the claims rest on.
+    pub fn asked(&self) -> impl Iterator<Item = &Judgement> {
+        let is_asked = |judgement: &&Judgement| self.claims.iter().any(|c| c.name == judgement.requirement.claim);
+        self.judgements.iter().filter(is_asked)
+    }
+}
+
 /// Reads the stream of a run.
 pub trait Reporter {
     /// Takes one event. An error ends the run, except a closed pipe.

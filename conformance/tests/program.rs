@@ -97,7 +97,7 @@ async fn usage_errors_are_2_and_say_what_to_do() {
         (&["run", "http://127.0.0.1:1", "--token-file", "/no/such/file"], "/no/such/file"),
         (&["run", "--only", "ANS-99"], "\"ANS-99\" is no requirement"),
         (&["run", "--claim", "consumers"], "unknown claim"),
-        (&["run", "--report", "pdf=x"], "json=FILE"),
+        (&["run", "--report", "pdf=x"], "formats are json, junit, markdown, badge"),
         (&["run", "--profile", "/no/such/file"], "/no/such/file"),
         (&["explain", "ANS-99"], "no requirement and no scenario"),
         (&["run", "--nonsense"], "--nonsense"),
@@ -105,6 +105,26 @@ async fn usage_errors_are_2_and_say_what_to_do() {
         let output = arc_conform(args).await;
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(stderr(&output).contains(words), "{args:?}: {}", stderr(&output));
+    }
+}
+
+#[tokio::test]
+async fn every_format_tells_the_same_and_no_secret() {
+    let folder = tempfile::tempdir().unwrap();
+    let dummy = Dummy::start(Behaviour::fault(Fault::DigestUnchecked)).await;
+    let file = |format: &str| format!("{format}={}", folder.path().join(format).display());
+    let (json, junit, markdown, badge) = (file("json"), file("junit"), file("markdown"), file("badge"));
+    let target = ["run", dummy.url(), "--token", dummy.token(), "--cases", "0", "--only", "ANS-06"];
+    let reports = ["--report", &json, "--report", &junit, "--report", &markdown, "--report", &badge];
+    assert_eq!(arc_conform(&[&target[..], &reports[..]].concat()).await.status.code(), Some(1));
+    let read = |format: &str| std::fs::read_to_string(folder.path().join(format)).unwrap();
+    is_valid_report(&read("json"));
+    assert!(read("junit").contains("<failure message=\"ANS-06"), "{}", read("junit"));
+    assert!(read("junit").contains("failures=\"1\""), "{}", read("junit"));
+    assert!(read("markdown").contains("| ANS-06 | fail (must) |"), "{}", read("markdown"));
+    assert!(read("badge").contains("1 failed, 0/63 passed"), "{}", read("badge"));
+    for format in ["json", "junit", "markdown", "badge"] {
+        assert!(!read(format).contains(dummy.token()), "{format}");
     }
 }
 

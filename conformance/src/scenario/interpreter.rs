@@ -101,6 +101,7 @@ impl<'a> Play<'a> {
                 Step::Bounds(bounds) => self.bounds(bounds).await?,
                 Step::Race(race) => self.race(race).await?,
                 Step::Sample(sample) => self.sample(sample).await?,
+                Step::Meet(meet) => self.meet_others(meet).await?,
                 Step::Hold(hold) => self.hold(hold)?,
                 Step::StillHeld(still) => self.still_held(still).await?,
                 Step::Release(release) => self.release(release).await?,

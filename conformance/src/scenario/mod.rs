@@ -9,6 +9,7 @@ mod expectation;
 mod hold;
 pub mod interpreter;
 mod judge;
+mod meet;
 mod message;
 mod outgoing;
 mod race;
@@ -21,7 +22,7 @@ mod variants;
 pub use expectation::{Expectation, OneOrMany, See};
 pub use message::{Change, Message, Splice};
 pub use step::{
-    Accept, Again, Bound, Bounds, Call, Fault, Hold, Post, Race, Refuse, Release, Sample, Step, StillHeld, Wait,
+    Accept, Again, Bound, Bounds, Call, Fault, Hold, Meet, Post, Race, Refuse, Release, Sample, Step, StillHeld, Wait,
 };
 
 use serde::Deserialize;
@@ -107,8 +108,9 @@ fn once() -> u32 {
 impl Scenario {
     /// Reads a scenario's text. The error says what is wrong and where.
     pub fn parse(text: &str) -> Result<Self, String> {
+        static GRAMMAR: LazyLock<jsonschema::Validator> = LazyLock::new(|| crate::schema::compiled(SCHEMA));
         let value: Value = serde_json::from_str(text).map_err(|e| format!("not JSON: {e}"))?;
-        crate::schema::check(SCHEMA, &value)?;
+        crate::schema::check_with(&GRAMMAR, &value)?;
         serde_json::from_value(value).map_err(|e| e.to_string())
     }
 

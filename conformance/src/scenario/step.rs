@@ -25,6 +25,8 @@ pub enum Step {
     Race(Box<Race>),
     /// Posts one event several times and judges whether a member of the replies can be guessed.
     Sample(Box<Sample>),
+    /// Sends different events at the same time; some order of them explains all replies.
+    Meet(Box<Meet>),
     /// Begins a GET and does not wait for its reply.
     Hold(Hold),
     /// No reply to a held call comes yet.
@@ -49,6 +51,7 @@ impl Step {
             Self::Bounds(bounds) => Some(&bounds.expectation),
             Self::Race(race) => Some(&race.expectation),
             Self::Sample(sample) => Some(&sample.expectation),
+            Self::Meet(meet) => Some(&meet.expectation),
             Self::Release(release) => Some(&release.expectation),
             Self::Hold(_) | Self::StillHeld(_) | Self::Restart(_) | Self::Wait(_) => None,
         }
@@ -212,6 +215,28 @@ pub struct Sample {
     /// What else the step names.
     #[serde(flatten)]
     pub expectation: Expectation,
+}
+
+/// Different events about one question at the same time: answers, and at most one of what changes or ends it.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Meet {
+    /// Events.
+    pub posts: Vec<Message>,
+    /// Answers through the interactions route.
+    #[serde(default)]
+    pub responds: Vec<Respond>,
+    /// What else the step names; outcomes follow from the order.
+    #[serde(flatten)]
+    pub expectation: Expectation,
+}
+
+/// An answer through the interactions route.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Respond {
+    /// What follows the profile's path of the interactions routes.
+    pub path: String,
+    /// The JSON body, a template.
+    pub body: Value,
 }
 
 /// A call that the consumer may answer late.

@@ -69,7 +69,7 @@ pub(crate) struct RunArgs {
     /// What is written to standard output.
     #[arg(long, value_enum, default_value_t = Format::Terminal)]
     pub(crate) format: Format,
-    /// A report file, as json=FILE; repeatable.
+    /// A report file, as json=FILE, junit=FILE, markdown=FILE or badge=FILE; repeatable.
     #[arg(long = "report", value_name = "FORMAT=FILE")]
     pub(crate) reports: Vec<String>,
     /// How many random lifecycles are played.

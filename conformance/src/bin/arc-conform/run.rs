@@ -9,7 +9,7 @@ use arc_conformance::pace::Pace;
 use arc_conformance::plan::Selection;
 use arc_conformance::privacy::Log;
 use arc_conformance::profile::Profile;
-use arc_conformance::report::{Json, Terminal};
+use arc_conformance::report::{Badge, Json, Junit, Markdown, Terminal};
 use arc_conformance::requirement;
 use arc_conformance::run_event::{Reporter, Summary};
 use arc_conformance::runner::{self, End, Plan};
@@ -188,17 +188,30 @@ fn usable(token: &str) -> Result<Token, Failure> {
     Ok(Token::new(token))
 }
 
+/// A reporter that writes a file, from FORMAT=FILE.
+fn reporter(report: &str) -> Result<Box<dyn Reporter>, Failure> {
+    let (format, path) = report.split_once('=').unwrap_or((report, ""));
+    if !["json", "junit", "markdown", "badge"].contains(&format) || path.is_empty() {
+        return Err(usage(format!(
+            "--report {report:?}: FORMAT=FILE is needed; formats are json, junit, markdown, badge"
+        )));
+    }
+    let out = BufWriter::new(File::create(path).map_err(|e| usage(format!("{path}: {e}")))?);
+    Ok(match format {
+        "junit" => Box::new(Junit::new(out)),
+        "markdown" => Box::new(Markdown::new(out)),
+        "badge" => Box::new(Badge::new(out)),
+        _ => Box::new(Json::new(out)),
+    })
+}
+
 fn reporters(args: &RunArgs) -> Result<Vec<Box<dyn Reporter>>, Failure> {
     let mut reporters: Vec<Box<dyn Reporter>> = vec![match args.format {
         Format::Terminal => Box::new(Terminal::new(anstream::stdout())),
         Format::Json => Box::new(Json::new(std::io::stdout())),
     }];
     for report in &args.reports {
-        let Some(("json", path)) = report.split_once('=') else {
-            return Err(usage(format!("--report {report:?}: json=FILE is what can be written")));
-        };
-        let file = File::create(path).map_err(|e| usage(format!("{path}: {e}")))?;
-        reporters.push(Box::new(Json::new(BufWriter::new(file))));
+        reporters.push(reporter(report)?);
     }
     Ok(reporters)
 }
