@@ -8,6 +8,7 @@
 //! The kit knows nothing of the reference broker but how to start it as a target.
 
 pub mod claim;
+pub mod claim_file;
 pub mod client;
 pub mod clock;
 pub mod exchange;

@@ -1,11 +1,11 @@
 //! The six verdicts, kept apart, and how checks add up to a requirement's verdict.
 
 use crate::requirement::{self, Level, Requirement};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What the kit says about a requirement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// Nothing here observes the requirement, or no reply showed what would have.

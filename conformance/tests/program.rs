@@ -97,7 +97,7 @@ async fn usage_errors_are_2_and_say_what_to_do() {
         (&["run", "http://127.0.0.1:1", "--token-file", "/no/such/file"], "/no/such/file"),
         (&["run", "--only", "ANS-99"], "\"ANS-99\" is no requirement"),
         (&["run", "--claim", "consumers"], "unknown claim"),
-        (&["run", "--report", "pdf=x"], "formats are json, junit, markdown, badge"),
+        (&["run", "--report", "pdf=x"], "formats are json, junit, markdown, badge, claim"),
         (&["run", "--profile", "/no/such/file"], "/no/such/file"),
         (&["explain", "ANS-99"], "no requirement and no scenario"),
         (&["run", "--nonsense"], "--nonsense"),
@@ -126,6 +126,23 @@ async fn every_format_tells_the_same_and_no_secret() {
     for format in ["json", "junit", "markdown", "badge"] {
         assert!(!read(format).contains(dummy.token()), "{format}");
     }
+}
+
+#[tokio::test]
+async fn a_claim_file_can_be_verified_and_not_be_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("claim.json");
+    let file = path.to_str().unwrap();
+    let output = arc_conform(&["run", "--cases", "0", "--report", &format!("claim={file}")]).await;
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    let verified = arc_conform(&["verify", file]).await;
+    assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified));
+    assert!(stdout(&verified).contains("Claim consumer holds"), "{}", stdout(&verified));
+    let text = std::fs::read_to_string(file).unwrap().replacen("\"verdict\": \"pass\"", "\"verdict\": \"fail\"", 1);
+    std::fs::write(file, text).unwrap();
+    let verified = arc_conform(&["verify", file]).await;
+    assert_eq!(verified.status.code(), Some(1));
+    assert!(stdout(&verified).contains("does not follow from the verdicts"), "{}", stdout(&verified));
 }
 
 #[tokio::test]

@@ -27,6 +27,8 @@ pub use step::{
 
 use serde::Deserialize;
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 /// `schemas/scenario.schema.json` as embedded.
@@ -132,6 +134,21 @@ impl Scenario {
 /// The scenario files: their path under `vectors/scenarios`, and their text.
 pub fn files() -> &'static [(&'static str, &'static str)] {
     FILES
+}
+
+/// SHA-256 over the requirements, the base events and every scenario file with its path, in hexadecimal.
+pub fn fingerprint() -> String {
+    let mut hash = Sha256::new();
+    for (path, text) in [("requirements.json", crate::requirement::SOURCE), ("events.json", EVENTS)].iter().chain(FILES)
+    {
+        // Lengths in front: no content can pass for a path.
+        hash.update(format!("{} {path} {} ", path.len(), text.len()));
+        hash.update(text);
+    }
+    hash.finalize().iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
 }
 
 /// The golden scenarios, ordered by path.

@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Plays one scenario file, for instance what a failing lifecycle was shrunk to.
     Replay(ReplayArgs),
+    /// Checks a claim file: recomputes its claims from its verdicts.
+    Verify(VerifyArgs),
     /// Lists requirements and the scenarios that judge them.
     List(ListArgs),
     /// Explains a requirement or a scenario.
@@ -69,7 +71,7 @@ pub(crate) struct RunArgs {
     /// What is written to standard output.
     #[arg(long, value_enum, default_value_t = Format::Terminal)]
     pub(crate) format: Format,
-    /// A report file, as json=FILE, junit=FILE, markdown=FILE or badge=FILE; repeatable.
+    /// A report file, as json=FILE, junit=FILE, markdown=FILE, badge=FILE or claim=FILE; repeatable.
     #[arg(long = "report", value_name = "FORMAT=FILE")]
     pub(crate) reports: Vec<String>,
     /// How many random lifecycles are played.
@@ -84,6 +86,9 @@ pub(crate) struct RunArgs {
     /// How many scenarios and requests are under way at once.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: u16,
+    /// Seconds to wait until the consumer takes connections.
+    #[arg(long, value_name = "SECONDS", requires = "url")]
+    pub(crate) wait_for_ready: Option<u64>,
     /// Seconds to wait for one reply.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=300))]
     pub(crate) timeout: u64,
@@ -105,6 +110,13 @@ pub(crate) enum Format {
     Terminal,
     /// The JSON report.
     Json,
+}
+
+/// `arc-conform verify`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct VerifyArgs {
+    /// The claim file, as --report claim=FILE writes it.
+    pub(crate) file: PathBuf,
 }
 
 /// `arc-conform list`.

@@ -9,7 +9,7 @@ use arc_conformance::pace::Pace;
 use arc_conformance::plan::Selection;
 use arc_conformance::privacy::Log;
 use arc_conformance::profile::Profile;
-use arc_conformance::report::{Badge, Json, Junit, Markdown, Terminal};
+use arc_conformance::report::{Badge, ClaimJson, Json, Junit, Markdown, Terminal};
 use arc_conformance::requirement;
 use arc_conformance::run_event::{Reporter, Summary};
 use arc_conformance::runner::{self, End, Plan};
@@ -88,6 +88,9 @@ async fn judge(args: &RunArgs, profile: Profile, plan: Plan) -> Result<ExitCode,
         return end;
     };
     let base = target::base_url(url, &profile).map_err(usage)?;
+    if let Some(seconds) = args.wait_for_ready {
+        target::wait_until_ready(&base, Duration::from_secs(seconds)).await;
+    }
     let token = token(args)?;
     at(args, profile, base, token, &plan, &mut reporters).await
 }
@@ -191,9 +194,9 @@ fn usable(token: &str) -> Result<Token, Failure> {
 /// A reporter that writes a file, from FORMAT=FILE.
 fn reporter(report: &str) -> Result<Box<dyn Reporter>, Failure> {
     let (format, path) = report.split_once('=').unwrap_or((report, ""));
-    if !["json", "junit", "markdown", "badge"].contains(&format) || path.is_empty() {
+    if !["json", "junit", "markdown", "badge", "claim"].contains(&format) || path.is_empty() {
         return Err(usage(format!(
-            "--report {report:?}: FORMAT=FILE is needed; formats are json, junit, markdown, badge"
+            "--report {report:?}: FORMAT=FILE is needed; formats are json, junit, markdown, badge, claim"
         )));
     }
     let out = BufWriter::new(File::create(path).map_err(|e| usage(format!("{path}: {e}")))?);
@@ -201,6 +204,7 @@ fn reporter(report: &str) -> Result<Box<dyn Reporter>, Failure> {
         "junit" => Box::new(Junit::new(out)),
         "markdown" => Box::new(Markdown::new(out)),
         "badge" => Box::new(Badge::new(out)),
+        "claim" => Box::new(ClaimJson::new(out)),
         _ => Box::new(Json::new(out)),
     })
 }
