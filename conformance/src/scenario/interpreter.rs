@@ -83,7 +83,8 @@ async fn play_in_time(stage: &Stage, scenario: &Scenario) -> Vec<Check> {
 
 impl<'a> Play<'a> {
     fn new(stage: &'a Stage, scenario: &'a Scenario) -> Self {
-        let names = Names { run: stage.run.clone(), play: fresh::hex(4), steps: BTreeMap::new() };
+        let names =
+            Names { run: stage.run.clone(), play: fresh::hex(4), began: clock::now_millis(), steps: BTreeMap::new() };
         let (sent, held, open) = (BTreeMap::new(), BTreeMap::new(), Mutex::default());
         Self { stage, scenario, names, sent, checks: Vec::new(), at: 0, held, open }
     }
@@ -143,6 +144,9 @@ impl<'a> Play<'a> {
         to: Option<&str>,
     ) -> Result<(), Halt> {
         self.in_time(expectation.before.as_ref(), exchange)?;
+        if expectation.given && outgoing.came_too_late(exchange.ended) {
+            return Err(Halt::Late);
+        }
         let key = outgoing.key.clone().unwrap_or_else(|| self.names.key("a"));
         if let Some(name) = &expectation.name {
             self.remember(name, outgoing, exchange);
