@@ -15,6 +15,7 @@ pub mod exchange;
 pub mod fresh;
 pub mod generate;
 pub mod history;
+pub mod known_failures;
 pub mod model;
 pub mod pace;
 pub mod plan;

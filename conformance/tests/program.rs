@@ -129,6 +129,23 @@ async fn every_format_tells_the_same_and_no_secret() {
 }
 
 #[tokio::test]
+async fn known_failures_are_put_up_with_until_their_date() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("known.json");
+    let dummy = Dummy::start(Behaviour::fault(Fault::BodyUnbounded)).await;
+    let target = ["run", dummy.url(), "--token", dummy.token(), "--cases", "0", "--known-failures"];
+    for (requirement, expires, code) in
+        [("HTP-06", "2999-12-31", 0), ("HTP-06", "2001-01-01", 1), ("ANS-06", "2999-12-31", 1)]
+    {
+        let entry = serde_json::json!({ "requirement": requirement, "reason": "ticket 7", "expires": expires });
+        std::fs::write(&path, serde_json::json!({ "known_failures": [entry] }).to_string()).unwrap();
+        let output = arc_conform(&[&target[..], &[path.to_str().unwrap()]].concat()).await;
+        assert_eq!(output.status.code(), Some(code), "{requirement} {expires}: {}{}", stdout(&output), stderr(&output));
+        assert!(stdout(&output).contains("Claim agentnotify-http does not hold"), "{}", stdout(&output));
+    }
+}
+
+#[tokio::test]
 async fn a_claim_file_can_be_verified_and_not_be_changed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("claim.json");

@@ -74,6 +74,9 @@ pub(crate) struct RunArgs {
     /// A report file, as json=FILE, junit=FILE, markdown=FILE, badge=FILE or claim=FILE; repeatable.
     #[arg(long = "report", value_name = "FORMAT=FILE")]
     pub(crate) reports: Vec<String>,
+    /// Violations that are put up with, each with a reason and a date; a stale or expired entry is red.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) known_failures: Option<PathBuf>,
     /// How many random lifecycles are played.
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16))]
     pub(crate) cases: u16,

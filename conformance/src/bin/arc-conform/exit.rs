@@ -28,6 +28,12 @@ fn of_judgements(summary: &Summary) -> ExitCode {
     })
 }
 
+/// The exit code where every violation is a known failure: what is undecided stays so.
+pub(crate) fn but_for_violations(summary: &Summary) -> ExitCode {
+    let is_open = summary.claims.iter().any(|claim| !claim.open.is_empty());
+    ExitCode::from(if is_open { INCONCLUSIVE } else { HOLDS })
+}
+
 /// The exit code of a run that judged a consumer.
 pub(crate) fn of(summary: &Summary) -> ExitCode {
     let asked = |claim: &str| summary.claims.iter().any(|c| c.name == claim);

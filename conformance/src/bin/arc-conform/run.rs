@@ -3,8 +3,10 @@
 use crate::args::{Format, ReplayArgs, RunArgs};
 use crate::exit;
 use arc_conformance::client::Client;
+use arc_conformance::clock;
 use arc_conformance::fresh;
 use arc_conformance::generate;
+use arc_conformance::known_failures::KnownFailures;
 use arc_conformance::pace::Pace;
 use arc_conformance::plan::Selection;
 use arc_conformance::privacy::Log;
@@ -50,6 +52,8 @@ fn fault(message: impl Into<String>) -> Failure {
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let mut profile = profile(args)?;
     let plan = plan(args, &mut profile)?;
+    // A broken list is told before anything is judged.
+    known_failures(args)?;
     block_on(judge(args, profile, plan))
 }
 
@@ -121,11 +125,28 @@ async fn at(
     match ran {
         Ok(End::Judged(summary)) => {
             save_minimal(args, &summary)?;
-            Ok(exit::of(&summary))
+            verdict(args, &summary)
         }
         Ok(End::Unreachable(_)) => Ok(ExitCode::from(exit::UNREACHABLE)),
         Err(error) => Err(usage(format!("a report cannot be written: {error}"))),
     }
+}
+
+/// The exit code: that of the claims, or, with a list of known failures, whether all is as the list says.
+fn verdict(args: &RunArgs, summary: &Summary) -> Result<ExitCode, Failure> {
+    let Some(list) = known_failures(args)? else { return Ok(exit::of(summary)) };
+    let now = clock::rfc3339(clock::now_millis());
+    let problems = list.problems(summary.asked(), &now[..10]);
+    for problem in &problems {
+        anstream::eprintln!("known failures: {problem}");
+    }
+    Ok(if problems.is_empty() { exit::but_for_violations(summary) } else { ExitCode::from(exit::VIOLATIONS) })
+}
+
+fn known_failures(args: &RunArgs) -> Result<Option<KnownFailures>, Failure> {
+    let Some(path) = &args.known_failures else { return Ok(None) };
+    let text = fs::read_to_string(path).map_err(|e| usage(format!("{}: {e}", path.display())))?;
+    KnownFailures::parse(&text).map(Some).map_err(|e| usage(format!("{}: {e}", path.display())))
 }
 
 /// Keeps a lifecycle that failed, so that it can be played again.
