@@ -6,7 +6,7 @@ use crate::guard::LoopbackOnly;
 use crate::metrics::Metrics;
 use crate::rate::Bucket;
 use crate::routes::router;
-use crate::store::{Files, OpenError, Reader, Tools, Writer};
+use crate::store::{Files, Mail, OpenError, Reader, Tools, Writer, deliver};
 use crate::waiters::Waiters;
 use crate::{server, timers};
 use std::io;
@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::net::TcpListener;
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -26,6 +27,7 @@ const READERS: usize = 4;
 pub struct Broker {
     app: Arc<App>,
     retain: Option<Duration>,
+    mail: UnboundedReceiver<Mail>,
     writer: JoinHandle<()>,
 }
 
@@ -48,15 +50,8 @@ impl Broker {
         let database_error = |source| OpenError::Database { path: database.clone(), source };
         let readers = (0..READERS).map(|_| files.reader()).collect::<Result<_, _>>().map_err(database_error)?;
         let (waiters, metrics) = (Arc::new(Waiters::default()), Arc::new(Metrics::default()));
-        let tools = Tools {
-            files,
-            connection,
-            clock: clock.clone(),
-            waiters: Arc::clone(&waiters),
-            metrics: Arc::clone(&metrics),
-            lock_patience,
-        };
-        let (handle, writer) = Writer::start(tools).map_err(database_error)?;
+        let tools = Tools { files, connection, clock: clock.clone(), metrics: Arc::clone(&metrics), lock_patience };
+        let (handle, mail, writer) = Writer::start(tools).map_err(database_error)?;
         let app = App {
             token,
             rate: rate_limit.map(|rate| Bucket::new(rate, Instant::now())),
@@ -68,7 +63,7 @@ impl Broker {
             waiters,
             stopping: watch::Sender::new(false),
         };
-        Ok(Self { app: Arc::new(app), retain, writer })
+        Ok(Self { app: Arc::new(app), retain, mail, writer })
     }
 
     /// Serves until `stop` is done; then lets open waits end with their question's state and the rest within five
@@ -78,17 +73,22 @@ impl Broker {
         listener: TcpListener,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServeError> {
-        let Self { app, retain, writer } = self;
+        let Self { app, retain, mail, writer } = self;
         let loopback = LoopbackOnly(listener.local_addr()?.ip().is_loopback());
         let (stopping, patience) = (app.stopping.clone(), app.patience);
         let mut timers = JoinSet::new();
+        timers.spawn(deliver(mail, Arc::clone(&app.waiters)));
         timers.spawn(timers::expire_on_time(Arc::clone(&app)));
         if let Some(retain) = retain {
             timers.spawn(timers::forget(Arc::clone(&app), retain));
         }
-        let told = stopping.subscribe();
+        let (told, writer_handle) = (stopping.subscribe(), app.writer.clone());
         timers.spawn(async move {
-            stop.await;
+            tokio::select! {
+                () = stop => {}
+                // A broker that cannot write is of no use.
+                () = writer_handle.died() => tracing::error!("the writer has died"),
+            }
             stopping.send_replace(true);
         });
         server::serve(listener, router(app, loopback), patience, told).await;

@@ -17,8 +17,8 @@ pub fn token() -> Result<Token, getrandom::Error> {
 }
 
 /// A key for a condition that was given none.
-pub(crate) fn key() -> Result<String, getrandom::Error> {
-    Ok(format!("auto_{}", hex(&random::<16>()?)))
+pub(crate) fn key(now: Millis) -> Result<String, getrandom::Error> {
+    id("auto_", now)
 }
 
 /// 192 random bits, base64url, with nothing in it that counts or tells the time.

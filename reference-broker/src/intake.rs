@@ -1,19 +1,23 @@
 //! An event's bytes become a command: validated exactly as `arc-validate` does, and named so that its retry is known.
 
-use crate::engine::{Ask, AskSpec, Command, Deadline, NewAnswer, Origin};
+use crate::engine::{Ask, AskSpec, Command, Deadline, Millis, NewAnswer, Origin};
 use crate::error::ApiError;
 use crate::fingerprint::fingerprint;
+use crate::fresh;
 use crate::secret::{Digest, Nonce};
-use crate::store::{EventName, Job, Target};
+use crate::store::{EventName, Job, Target, WriteError};
 use arc_validator::event::{
     self, AnswerShape, AnswerSpec, AnswerValue, Body, Choice, Context, Event, Private, Response, Sender,
 };
 use arc_validator::json;
-use sha2::{Digest as _, Sha256};
 use std::borrow::Cow;
 
 /// Reads one event; whatever is wrong with it is refused before anything is stored.
-pub(crate) fn event(bytes: &[u8]) -> Result<Job, ApiError> {
+///
+/// A created event without a key is identified by its sender and `event_id` alone (contract: Event lifecycle), which
+/// every event is remembered by. Its condition is given a key all the same, so that it can be answered and resolved
+/// (reading 31).
+pub(crate) fn event(bytes: &[u8], now: Millis) -> Result<Job, ApiError> {
     let event = arc_validator::parse(bytes).map_err(|invalid| ApiError::invalid(invalid.to_string()))?;
     let tree = json::parse(bytes).map_err(|_| ApiError::invalid("the body is not strict JSON"))?;
     let name = EventName {
@@ -21,20 +25,12 @@ pub(crate) fn event(bytes: &[u8]) -> Result<Job, ApiError> {
         event_id: event.event_id.to_string(),
         content: fingerprint(&tree),
     };
-    let key = event.key().map_or_else(|| derived_key(&name), str::to_owned);
+    let key = match event.key() {
+        Some(key) => key.to_owned(),
+        None => fresh::key(now).map_err(WriteError::Random)?,
+    };
     let command = command(event, &key);
     Ok(Job { target: Target::Key(key), event: Some(name), command })
-}
-
-/// The identity of a created event without a key (contract: Event lifecycle; reading 31): 64 hexadecimal digits that
-/// keep sender and event apart.
-fn derived_key(name: &EventName) -> String {
-    let mut hash = Sha256::new();
-    for part in [&name.sender_id, &name.event_id] {
-        hash.update((part.len() as u64).to_be_bytes());
-        hash.update(part);
-    }
-    format!("auto_{}", crate::digest::hex(&hash.finalize()))
 }
 
 fn command(event: Event<'_>, key: &str) -> Command {

@@ -74,3 +74,70 @@ impl Drop for Place {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Asker, Status};
+    use crate::secret::{Digest, Nonce};
+    use arc_validator::event::{AnswerShape, Private};
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    fn ended(id: &str) -> Question {
+        Question {
+            id: id.to_owned(),
+            key: "k".to_owned(),
+            asker: Asker {
+                agent: "a".to_owned(),
+                agent_instance: None,
+                project: None,
+                session_id: None,
+                turn_id: None,
+                native_request_id: None,
+            },
+            prompt: Private::from("p"),
+            shape: AnswerShape::Text { max_length: 1 },
+            expires_at: 0,
+            digest: Digest::from(String::new()),
+            nonce: Nonce::from(String::new()),
+            status: Status::Cancelled,
+            created_at: 0,
+            updated_at: 0,
+        }
+    }
+
+    /// A question ends on another thread while a waiter registers, looks, and waits: whichever comes first, it returns.
+    #[test]
+    fn no_wake_up_is_lost() {
+        let waiters = Arc::new(Waiters::default());
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let (to_ender, rounds) = std::sync::mpsc::channel::<(String, Arc<AtomicBool>)>();
+        let ender = {
+            let waiters = Arc::clone(&waiters);
+            std::thread::spawn(move || {
+                for (id, is_over) in rounds {
+                    // First the state, then the waiters, as the store's writer does.
+                    is_over.store(true, Ordering::SeqCst);
+                    waiters.release(ended(&id));
+                }
+            })
+        };
+        for round in 0..100_000 {
+            let (id, is_over) = (format!("q{round}"), Arc::new(AtomicBool::new(false)));
+            to_ender.send((id.clone(), Arc::clone(&is_over))).unwrap();
+            if round % 3 == 0 {
+                std::thread::yield_now();
+            }
+            let mut place = waiters.register(&id);
+            if round % 7 == 0 {
+                std::thread::yield_now();
+            }
+            if !is_over.load(Ordering::SeqCst) {
+                assert_eq!(runtime.block_on(place.ended()).id, id);
+            }
+        }
+        drop(to_ender);
+        ender.join().unwrap();
+        assert_eq!(waiters.count(), 0);
+    }
+}

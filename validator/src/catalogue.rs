@@ -1,6 +1,6 @@
 //! Every rule there is.
 
-use crate::lints::{CLARITY, DEADLINES, PRIVACY};
+use crate::lints::{CLARITY, PRIVACY, TIMES};
 use crate::rules::{self, Rule};
 
 /// Rules of one subject.
@@ -23,7 +23,7 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "answers", title: "Answers", rules: rules::RESPONSES },
     Family { name: "streams", title: "Streams", rules: rules::STREAM },
     Family { name: "clarity", title: "Clarity", rules: CLARITY },
-    Family { name: "deadlines", title: "Deadlines", rules: DEADLINES },
+    Family { name: "times", title: "Times", rules: TIMES },
     Family { name: "privacy", title: "Privacy", rules: PRIVACY },
 ];
 

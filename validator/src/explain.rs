@@ -2,6 +2,7 @@
 //!
 //! bytes -> JSON tree with spans -> version gate -> JSON Schema -> rules beyond it -> one finding a fault.
 
+mod best;
 mod fault;
 mod locate;
 mod words;
@@ -35,7 +36,7 @@ fn explain_node(node: &Node<'_>) -> Vec<Finding> {
     }
     let instance = node.to_value();
     let faults = schema::validator().iter_errors(&instance).flat_map(|error| Fault::from_error(&error)).collect();
-    let mut findings: Vec<_> = fault::best(faults, node).into_iter().map(|fault| fault.locate(node)).collect();
+    let mut findings: Vec<_> = best::best(faults, node).into_iter().map(|fault| fault.locate(node)).collect();
     findings.extend(duplicate_choices(node));
     findings
 }

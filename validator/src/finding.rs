@@ -115,7 +115,7 @@ pub(crate) fn shown(text: &str) -> String {
 }
 
 /// A text in which nothing is left that a terminal would act on or that nobody would see.
-pub(crate) fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_control() || is_invisible(c) { out.extend(c.escape_unicode()) } else { out.push(c) }

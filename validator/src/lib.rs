@@ -44,6 +44,17 @@ use event::Event;
 
 /// Reads one event.
 ///
+/// ```
+/// use arc_validator::event::Body;
+/// let event = br#"{"arc_version":"0.2","event_id":"e1","event_type":"request.resolved","occurred_at":"2026-08-26T01:15:00Z",
+///     "sender":{"id":"codex"},"request":{"key":"build","outcome":"expired"}}"#;
+/// let event = arc_validator::parse(event).unwrap();
+/// assert!(matches!(event.body, Body::Resolved { key, outcome: Some(_) } if key == "build"));
+///
+/// let invalid = arc_validator::parse(b"[]").unwrap_err();
+/// assert_eq!(invalid.to_string(), "an event is an object, not an array; permitted: an object");
+/// ```
+///
 /// # Errors
 /// [`Invalid`] with every finding, sorted by place, where the bytes are no valid event.
 pub fn parse(bytes: &[u8]) -> Result<Event<'_>, Invalid> {

@@ -3,10 +3,7 @@
 //! Accepted is what section 5.6 of the RFC and its range rules allow: lower-case `t` and `z`, `-00:00`, any number of
 //! fraction digits, year 0000, and second 60 where it is 23:59:60 in UTC after the offset is applied.
 
-use jiff::civil::Date;
 use std::borrow::Cow;
-
-const EPOCH: Date = Date::constant(1970, 1, 1);
 
 /// One instant: the sender's own text, and the milliseconds that it stands for.
 ///
@@ -44,25 +41,47 @@ impl<'a> Timestamp<'a> {
 
 /// The instant that an RFC 3339 text names, in UTC milliseconds; `None` where it is not RFC 3339.
 pub fn parse_millis(text: &[u8]) -> Option<i64> {
-    let (date_time, rest) = text.split_at_checked(19)?;
+    let (date_time, rest) = text.split_first_chunk::<19>()?;
     let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1, b'T' | b't', h0, h1, b':', n0, n1, b':', s0, s1] = *date_time
     else {
         return None;
     };
-    let year = number(&[y0, y1, y2, y3])?;
-    let date = Date::new(year, narrow([m0, m1])?, narrow([d0, d1])?).ok()?;
-    let (hour, minute, second) = (narrow([h0, h1])?, narrow([n0, n1])?, narrow([s0, s1])?);
+    let year = two(y0, y1)? * 100 + two(y2, y3)?;
+    let day = days_since_epoch(year, two(m0, m1)?, two(d0, d1)?)?;
+    let (hour, minute, second) = (two(h0, h1)?, two(n0, n1)?, two(s0, s1)?);
     if hour > 23 || minute > 59 || second > 60 {
         return None;
     }
     let (fraction, zone) = fraction_millis(rest)?;
-    let offset_minutes = offset_minutes(zone)?;
-    let utc_minute = date.duration_since(EPOCH).as_mins() + i64::from(hour) * 60 + i64::from(minute) - offset_minutes;
-    let is_last_minute_of_day = utc_minute.rem_euclid(24 * 60) == 24 * 60 - 1;
+    let utc_minute = day * MINUTES_A_DAY + hour * 60 + minute - offset_minutes(zone)?;
+    let is_last_minute_of_day = utc_minute.rem_euclid(MINUTES_A_DAY) == MINUTES_A_DAY - 1;
     if second == 60 && !is_last_minute_of_day {
         return None;
     }
-    Some((utc_minute * 60 + i64::from(second)) * 1_000 + fraction)
+    Some((utc_minute * 60 + second) * 1_000 + fraction)
+}
+
+const MINUTES_A_DAY: i64 = 24 * 60;
+
+/// Days from 1970-01-01 to 0000-03-01.
+const MARCH_1_OF_YEAR_0: i64 = -719_468;
+
+/// Days from 1970-01-01 to a date of the proleptic Gregorian calendar; `None` where there is no such date.
+fn days_since_epoch(year: i64, month: i64, day: i64) -> Option<i64> {
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days_in_month = match month {
+        2 => 28 + i64::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        _ => return None,
+    };
+    if !(1..=days_in_month).contains(&day) {
+        return None;
+    }
+    // Years that begin in March end with the leap day.
+    let (year, month) = if month < 3 { (year - 1, month + 9) } else { (year, month - 3) };
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    Some(MARCH_1_OF_YEAR_0 + year * 365 + leap_days + (month * 153 + 2) / 5 + day - 1)
 }
 
 /// The fraction after the seconds in milliseconds, and what follows it.
@@ -81,25 +100,38 @@ fn offset_minutes(zone: &[u8]) -> Option<i64> {
     match *zone {
         [b'Z' | b'z'] => Some(0),
         [sign @ (b'+' | b'-'), h0, h1, b':', m0, m1] => {
-            let (hours, minutes) = (number(&[h0, h1])?, number(&[m0, m1])?);
-            let east = i64::from(hours) * 60 + i64::from(minutes);
+            let (hours, minutes) = (two(h0, h1)?, two(m0, m1)?);
+            let east = hours * 60 + minutes;
             (hours <= 23 && minutes <= 59).then_some(if sign == b'-' { -east } else { east })
         }
         _ => None,
     }
 }
 
-fn narrow(digits: [u8; 2]) -> Option<i8> {
-    number(&digits).and_then(|n| i8::try_from(n).ok())
-}
-
-fn number(digits: &[u8]) -> Option<i16> {
-    digits.iter().try_fold(0, |n, d| d.is_ascii_digit().then(|| n * 10 + i16::from(d - b'0')))
+/// Two decimal digits.
+fn two(tens: u8, ones: u8) -> Option<i64> {
+    let is_number = tens.is_ascii_digit() && ones.is_ascii_digit();
+    is_number.then(|| i64::from(tens - b'0') * 10 + i64::from(ones - b'0'))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jiff::civil::Date;
+
+    #[test]
+    fn every_date_of_every_year_is_that_of_the_calendar() {
+        let (mut date, mut day) = (Date::constant(0, 1, 1), -719_528);
+        loop {
+            let (year, month) = (i64::from(date.year()), i64::from(date.month()));
+            assert_eq!(days_since_epoch(year, month, i64::from(date.day())), Some(day), "{date}");
+            if date.last_of_month() == date {
+                assert_eq!(days_since_epoch(year, month, i64::from(date.day()) + 1), None, "after {date}");
+            }
+            let Some(next) = date.tomorrow().ok().filter(|next| next.year() <= 9999) else { return };
+            (date, day) = (next, day + 1);
+        }
+    }
 
     #[test]
     fn the_grammar_is_exact() {

@@ -38,7 +38,7 @@ fn open(key: String, mut ask: Ask, now: Millis, fresh: Fresh) -> Result<Step, Re
     let terms = spec.map(|spec| Terms::of(spec, &condition, None, now)).transpose()?;
     let question = terms.map(|terms| terms.ask(&condition, fresh.question_id, fresh.nonce, now));
     let mut changes = vec![Change::Open(condition.clone())];
-    changes.extend(question.clone().map(Change::Ask));
+    changes.extend(question.clone().map(|question| Change::Ask(condition.id.clone(), question)));
     Ok(Step { changes, accepted: Accepted { news: News::Created, life: Life { condition, question } } })
 }
 
@@ -66,7 +66,7 @@ fn change(life: &Life, mut ask: Ask, now: Millis, fresh: Fresh) -> Result<Step, 
         (Some(asked), Some(open)) if asked.digest == open.digest => Some(open.clone()),
         (Some(asked), open) => {
             changes.extend(open.map(|open| Change::End(open.ended(Status::Superseded, now))));
-            changes.push(Change::Ask(asked.clone()));
+            changes.push(Change::Ask(condition.id.clone(), asked.clone()));
             Some(asked)
         }
         (None, _) => life.question.clone(),

@@ -50,8 +50,8 @@ pub(crate) enum Change {
     Open(Condition),
     /// The same condition looks different, or is over.
     Show(Condition),
-    /// A new question.
-    Ask(Question),
+    /// A new question in the condition of this id.
+    Ask(String, Question),
     /// A pending question has ended.
     End(Question),
 }

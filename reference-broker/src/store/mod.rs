@@ -3,11 +3,13 @@
 //! A command goes to the writer's thread, is decided there under the write lock, and is answered after its commit.
 //! Reads take a connection of their own and never wait for the writer.
 
+mod carry;
 mod list;
 mod open;
 mod prune;
 mod read;
 mod rows;
+mod worker;
 mod write;
 mod writer;
 
@@ -15,4 +17,5 @@ pub(crate) use list::{Filter, Page};
 pub(crate) use open::Files;
 pub use open::OpenError;
 pub(crate) use read::Reader;
-pub(crate) use writer::{EventName, Job, Target, Tools, WriteError, Writer};
+pub(crate) use worker::{Mail, Tools, deliver};
+pub(crate) use writer::{EventName, Job, Target, WriteError, Writer};

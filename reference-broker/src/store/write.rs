@@ -5,12 +5,11 @@ use crate::engine::{Answer, Change, Condition, Life, Millis, Question, Status};
 use arc_validator::event::{AnswerShape, AnswerValue, Outcome, Private};
 use rusqlite::{Connection, Result, named_params, params};
 
-/// Writes one change of the condition `condition_id`.
-pub(super) fn apply(connection: &Connection, change: &Change, condition_id: &str) -> Result<()> {
+/// Writes one change.
+pub(super) fn apply(connection: &Connection, change: &Change) -> Result<()> {
     match change {
-        Change::Open(condition) => open(connection, condition),
-        Change::Show(condition) => show(connection, condition),
-        Change::Ask(question) => ask(connection, question, condition_id),
+        Change::Open(condition) | Change::Show(condition) => put(connection, condition),
+        Change::Ask(condition_id, question) => ask(connection, question, condition_id),
         Change::End(question) => end(connection, question),
     }
 }
@@ -38,7 +37,8 @@ pub(super) fn remember(
     Ok(())
 }
 
-fn open(connection: &Connection, c: &Condition) -> Result<()> {
+/// A condition that is new, or the same one as it is now.
+fn put(connection: &Connection, c: &Condition) -> Result<()> {
     connection
         .prepare_cached(
             "INSERT INTO conditions (id, key, sender_id, sender_name, sender_version, sender_instance, session_id,
@@ -46,7 +46,15 @@ fn open(connection: &Connection, c: &Condition) -> Result<()> {
                priority, outcome, created_at, updated_at, resolved_at)
              VALUES (:id, :key, :sender_id, :sender_name, :sender_version, :sender_instance, :session_id,
                :correlation_id, :project, :cwd, :pid, :turn_id, :native_request_id, :kind, :notification_type, :title,
-               :message, :priority, :outcome, :created_at, :updated_at, :resolved_at)",
+               :message, :priority, :outcome, :created_at, :updated_at, :resolved_at)
+             ON CONFLICT (id) DO UPDATE SET sender_id = excluded.sender_id, sender_name = excluded.sender_name,
+               sender_version = excluded.sender_version, sender_instance = excluded.sender_instance,
+               session_id = excluded.session_id, correlation_id = excluded.correlation_id,
+               project = excluded.project, cwd = excluded.cwd, pid = excluded.pid, turn_id = excluded.turn_id,
+               native_request_id = excluded.native_request_id, kind = excluded.kind,
+               notification_type = excluded.notification_type, title = excluded.title, message = excluded.message,
+               priority = excluded.priority, outcome = excluded.outcome, updated_at = excluded.updated_at,
+               resolved_at = excluded.resolved_at",
         )?
         .execute(named_params! {
             ":id": c.id,
@@ -69,42 +77,6 @@ fn open(connection: &Connection, c: &Condition) -> Result<()> {
             ":priority": c.shown.priority.as_str(),
             ":outcome": c.outcome.map(Outcome::as_str),
             ":created_at": c.created_at,
-            ":updated_at": c.updated_at,
-            ":resolved_at": c.resolved_at,
-        })?;
-    Ok(())
-}
-
-fn show(connection: &Connection, c: &Condition) -> Result<()> {
-    connection
-        .prepare_cached(
-            "UPDATE conditions SET sender_id = :sender_id, sender_name = :sender_name,
-               sender_version = :sender_version, sender_instance = :sender_instance, session_id = :session_id,
-               correlation_id = :correlation_id, project = :project, cwd = :cwd, pid = :pid, turn_id = :turn_id,
-               native_request_id = :native_request_id, kind = :kind, notification_type = :notification_type,
-               title = :title, message = :message, priority = :priority, outcome = :outcome,
-               updated_at = :updated_at, resolved_at = :resolved_at
-             WHERE id = :id",
-        )?
-        .execute(named_params! {
-            ":id": c.id,
-            ":sender_id": c.sender.id,
-            ":sender_name": c.sender.name,
-            ":sender_version": c.sender.version,
-            ":sender_instance": c.sender.instance_id,
-            ":session_id": c.context.session_id,
-            ":correlation_id": c.context.correlation_id,
-            ":project": c.context.project,
-            ":cwd": c.context.cwd,
-            ":pid": c.context.pid,
-            ":turn_id": c.context.turn_id,
-            ":native_request_id": c.context.native_request_id,
-            ":kind": c.shown.kind.as_str(),
-            ":notification_type": c.shown.notification_type,
-            ":title": c.shown.title.as_ref().map(Private::expose),
-            ":message": c.shown.message.expose(),
-            ":priority": c.shown.priority.as_str(),
-            ":outcome": c.outcome.map(Outcome::as_str),
             ":updated_at": c.updated_at,
             ":resolved_at": c.resolved_at,
         })?;

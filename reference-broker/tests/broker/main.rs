@@ -5,12 +5,16 @@
 mod answers;
 mod clients;
 mod digests;
+mod durability;
 mod events;
 mod expiry;
+mod field;
 mod interactions;
 mod limits;
 mod lists;
+mod logs;
 mod openapi;
+mod process;
 mod program;
 mod races;
 mod store;

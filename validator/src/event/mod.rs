@@ -31,8 +31,10 @@ pub struct Event<'a> {
     pub body: Body<'a>,
     /// `extensions.x-agentnotify.notification_type`, `^[a-z][a-z0-9_]{0,63}$`.
     pub notification_type: Option<Cow<'a, str>>,
-    /// What the other extensions hold, which nobody here reads: only whether it is the same again.
-    pub(crate) other_extensions: u64,
+    /// The extensions, which nobody here reads: only whether they are the same again. 0 where there are none.
+    pub(crate) extensions: u64,
+    /// Whether a text's bound was named, be it the default.
+    pub(crate) names_text_bound: bool,
     /// Whether a number stands in it that some readers would round.
     pub(crate) is_inexact: bool,
 }

@@ -1,7 +1,5 @@
-//! What the schema found, sorted out: one fault for each mistake, where a schema reports every consequence of it.
+//! What the schema found, as faults.
 
-use super::words;
-use crate::json::Node;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType, ValidationError};
 
@@ -49,7 +47,7 @@ impl Fault {
                 return vec![Self { steps: member(property.as_str().unwrap_or_default()), kind: Kind::Missing }];
             }
             ValidationErrorKind::FalseSchema => Kind::Forbidden,
-            ValidationErrorKind::Type { kind } => Kind::Type(words::expected_type(expected(kind))),
+            ValidationErrorKind::Type { kind } => Kind::Type(expected_type(kind)),
             ValidationErrorKind::OneOfNotValid { .. } => Kind::NoAnswer,
             ValidationErrorKind::OneOfMultipleValid { .. } => Kind::TwoAnswers,
             ValidationErrorKind::MinLength { .. }
@@ -68,40 +66,17 @@ impl Fault {
     }
 }
 
-/// One fault for each mistake: nothing inside a member that may not stand there at all, one fault a place, and no missing
-/// member where a misspelling of it was found.
-pub(super) fn best(mut faults: Vec<Fault>, event: &Node<'_>) -> Vec<Fault> {
-    faults.sort_by(|a, b| (&a.steps, a.kind).cmp(&(&b.steps, b.kind)));
-    faults.dedup_by(|later, first| later.steps == first.steps);
-    let forbidden: Vec<_> = faults.iter().filter(|f| f.kind == Kind::Forbidden).map(|f| f.steps.clone()).collect();
-    let meant: Vec<_> = faults.iter().filter_map(|fault| meant(fault, event)).collect();
-    faults.retain(|fault| {
-        let inside_forbidden = forbidden.iter().any(|o| fault.steps.len() > o.len() && fault.steps.starts_with(o));
-        !inside_forbidden && !meant.iter().any(|steps| is_answered_by(fault, steps))
-    });
-    faults
-}
-
-/// The steps to the member that an unknown one is probably a misspelling of.
-fn meant(fault: &Fault, event: &Node<'_>) -> Option<Vec<String>> {
-    let guess = (fault.kind == Kind::Unknown).then(|| words::did_you_mean(fault, event))??;
-    let (_, object) = fault.steps.split_last()?;
-    Some(object.iter().cloned().chain([guess.to_owned()]).collect())
-}
-
-/// Whether a member is missed only because it is misspelled.
-fn is_answered_by(fault: &Fault, meant: &[String]) -> bool {
-    match fault.kind {
-        Kind::Missing => fault.steps == meant,
-        Kind::NoAnswer => meant.strip_prefix(&fault.steps[..]).is_some_and(|m| m == ["choice_id"] || m == ["text"]),
-        _ => false,
-    }
-}
-
-fn expected(kind: &TypeKind) -> Option<JsonType> {
+/// The JSON type that was expected, with its article.
+fn expected_type(kind: &TypeKind) -> &'static str {
     match kind {
-        TypeKind::Single(single) => Some(*single),
-        TypeKind::Multiple(_) => None,
+        TypeKind::Single(JsonType::String) => "a string",
+        TypeKind::Single(JsonType::Object) => "an object",
+        TypeKind::Single(JsonType::Array) => "an array",
+        TypeKind::Single(JsonType::Integer) => "an integer",
+        TypeKind::Single(JsonType::Number) => "a number",
+        TypeKind::Single(JsonType::Boolean) => "a boolean",
+        TypeKind::Single(JsonType::Null) => "null",
+        TypeKind::Multiple(_) => "of another type",
     }
 }
 

@@ -6,7 +6,6 @@ use crate::finding::shown;
 use crate::json::{Node, Value};
 use crate::schema;
 use crate::words::most_alike;
-use jsonschema::JsonType;
 
 /// What is wrong at `node`, the value of the member at fault.
 pub(super) fn message(fault: &Fault, node: Option<&Node<'_>>, event: &Node<'_>) -> String {
@@ -83,20 +82,6 @@ pub(super) fn did_you_mean(fault: &Fault, event: &Node<'_>) -> Option<&'static s
     let (name, object) = steps.split_last()?;
     let siblings = event.at(object)?;
     most_alike(name, schema::members(object).into_iter().filter(|candidate| siblings.get(candidate).is_none()))
-}
-
-/// The JSON type that was expected, with its article.
-pub(super) fn expected_type(expected: Option<JsonType>) -> &'static str {
-    match expected {
-        Some(JsonType::String) => "a string",
-        Some(JsonType::Object) => "an object",
-        Some(JsonType::Array) => "an array",
-        Some(JsonType::Integer) => "an integer",
-        Some(JsonType::Number) => "a number",
-        Some(JsonType::Boolean) => "a boolean",
-        Some(JsonType::Null) => "null",
-        None => "of another type",
-    }
 }
 
 fn shown_steps(steps: &[String]) -> String {

@@ -18,7 +18,7 @@ use std::borrow::Cow;
 /// Reads one event; `None` where it is not valid.
 pub(crate) fn read(bytes: &[u8]) -> Option<Event<'_>> {
     let text = simdutf8::basic::from_utf8(bytes).ok()?;
-    let mut lane = Lane { scan: Scanner::new(text), is_inexact: false };
+    let mut lane = Lane { scan: Scanner::new(text), is_inexact: false, names_text_bound: false };
     let event = lane.event()?;
     lane.scan.end().ok()?;
     Some(event)
@@ -28,6 +28,8 @@ struct Lane<'a> {
     scan: Scanner<'a>,
     /// Whether a number was met that some readers would round.
     is_inexact: bool,
+    /// Whether a `text_max_length` was met.
+    names_text_bound: bool,
 }
 
 /// Fills a slot; `None` where the member stands a second time.
@@ -104,7 +106,8 @@ impl<'a> Lane<'a> {
             context,
             body: request?.into_body(event_type?, response)?,
             notification_type,
-            other_extensions: extensions.unwrap_or_default(),
+            extensions: extensions.unwrap_or_default(),
+            names_text_bound: self.names_text_bound,
             is_inexact: self.is_inexact,
         })
     }
@@ -137,7 +140,7 @@ impl<'a> Lane<'a> {
     /// Fills the `notification_type`, if there is one, and fingerprints the rest. What other vendors' members hold only
     /// has to be JSON.
     fn extensions(&mut self, notification_type: &mut Option<Cow<'a, str>>) -> Option<u64> {
-        let mut fingerprint: u64 = 0;
+        let mut fingerprint = hash::of("extensions");
         let mut names: Vec<Cow<'a, str>> = Vec::new();
         self.object(|lane, name| {
             if names.contains(&name) || !is_extension_name(&name) {

@@ -15,6 +15,7 @@ impl<'a> Lane<'a> {
 
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer of 1 to 2000")]
     pub(super) fn text_max_length(&mut self) -> Option<u16> {
+        self.names_text_bound = true;
         let (_, value) = self.integer()?;
         (1.0..=2000.0).contains(&value).then_some(value as u16)
     }

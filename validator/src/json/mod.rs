@@ -1,6 +1,6 @@
 //! Strict JSON (RFC 8259) with places: what two parsers could read differently is refused here.
 //!
-//! [`scan`] reads tokens and is shared by both lanes; [`parse`] builds a [`Node`] tree with spans for the explaining
+//! `scan` reads tokens and is shared by both lanes; [`parse`] builds a [`Node`] tree with spans for the explaining
 //! lane and for bodies that are not events.
 
 mod node;

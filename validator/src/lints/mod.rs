@@ -4,14 +4,14 @@
 //! an event without findings pays only for the looking.
 
 mod clarity;
-mod deadline;
 mod privacy;
 mod suspicion;
 mod texts;
+mod times;
 
 pub(crate) use clarity::CLARITY;
-pub(crate) use deadline::DEADLINES;
 pub(crate) use privacy::{PRIVACY, secrets};
+pub(crate) use times::TIMES;
 
 use crate::event::Event;
 use crate::finding::{Finding, push_pointer, sort};
@@ -58,7 +58,7 @@ impl Note {
 pub fn lint(event: &Event<'_>, bytes: &[u8]) -> Vec<Finding> {
     let mut notes = Vec::new();
     clarity::notice(event, &mut notes);
-    deadline::notice(event, &mut notes);
+    times::notice(event, &mut notes);
     let may_leak = suspicion::may_hold_secret(bytes);
     let may_hide = !bytes.is_ascii() && suspicion::may_hide(bytes) || memchr::memchr(0x7f, bytes).is_some();
     if may_leak || may_hide || suspicion::may_spell(bytes) {
@@ -68,7 +68,7 @@ pub fn lint(event: &Event<'_>, bytes: &[u8]) -> Vec<Finding> {
             if may_leak || (is_decoded && suspicion::may_hold_secret(text.content.as_bytes())) {
                 privacy::notice(&text, &mut notes);
             }
-            if text.is_read {
+            if text.is_read && suspicion::may_hide(text.content.as_bytes()) {
                 clarity::notice_characters(&text, &mut notes);
             }
         }

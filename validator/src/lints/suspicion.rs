@@ -44,8 +44,16 @@ pub(super) fn may_hide(bytes: &[u8]) -> bool {
 
 /// Where such a character may begin.
 pub(super) fn hiding_places(text: &str) -> impl Iterator<Item = usize> {
-    text.bytes().enumerate().filter(|(_, byte)| begins_hidden(*byte)).map(|(at, _)| at)
+    let table: &'static [bool; 256] = &BEGINS_HIDDEN;
+    text.bytes().enumerate().filter(|(_, byte)| table[usize::from(*byte)]).map(|(at, _)| at)
 }
+
+/// [`begins_hidden`] as a table, for one byte at a time.
+static BEGINS_HIDDEN: LazyLock<[bool; 256]> = LazyLock::new(|| {
+    let mut table = [false; 256];
+    (0..=u8::MAX).for_each(|byte| table[usize::from(byte)] = begins_hidden(byte));
+    table
+});
 
 /// The bytes that such characters begin with, line breaks and tabs left out.
 fn begins_hidden(byte: u8) -> bool {

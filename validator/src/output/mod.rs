@@ -11,6 +11,7 @@ mod ndjson;
 mod path;
 mod sarif;
 
+pub use crate::finding::printable;
 pub use concise::Concise;
 pub use github::Github;
 pub use human::Human;

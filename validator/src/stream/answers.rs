@@ -23,6 +23,8 @@ impl Stream {
         };
         let breach = late(question, facts).or_else(|| unfit(question, answer));
         if breach.is_none() {
+            // Clocks differ: what the producer says next is compared to what it said last, not to the answer.
+            let last = Last { line: last.line, ..active.last };
             self.active.remove(&key);
             let answered = Finished { accepted: Some((answer.response_id, answer.content)), last };
             self.finished.insert(key, answered, REMEMBERED_CONDITIONS);

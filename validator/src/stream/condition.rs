@@ -17,7 +17,7 @@ pub(super) struct Finished {
     pub(super) last: Last,
 }
 
-/// Who spoke last of a condition, when by its own clock, and on which line.
+/// Who spoke last of a condition, answers apart, when by its own clock, and on which line something last happened to it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Last {
     pub(super) sender: u32,

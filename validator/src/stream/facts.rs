@@ -43,7 +43,7 @@ pub(super) enum Shape {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Answer {
     pub(super) response_id: u64,
-    /// The answer as a whole.
+    /// What was answered, and not how or where: with another nonce it is the same answer still.
     pub(super) content: u32,
     pub(super) value: Value,
 }
@@ -100,7 +100,7 @@ impl Answer {
             AnswerValue::Choice(id) => Value::Choice(hash::short(id.expose())),
             AnswerValue::Text(text) => Value::Text(text.expose().chars().count()),
         };
-        Self { response_id: hash::of(&*response.response_id), content: hash::short(response), value }
+        Self { response_id: hash::of(&*response.response_id), content: hash::short(&response.value), value }
     }
 }
 

@@ -141,7 +141,8 @@ fn repeated(seen: Seen, facts: &Facts) -> Breach {
 /// PRO-03: what one sender says of one condition does not go backwards, to the second.
 fn out_of_order(before: Option<Last>, now: Last) -> Option<Breach> {
     let before = before.filter(|before| before.sender == now.sender && now.second < before.second)?;
-    let message = format!("this occurred before what the sender said of the condition on line {}", before.line);
+    let message =
+        format!("this occurred before what the sender said of the condition on line {} or before", before.line);
     Some(Breach::new(&OUT_OF_ORDER, &["occurred_at"], message))
 }
 

@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::commands::Command;
 use crate::levels::LevelArgs;
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
@@ -8,7 +9,17 @@ use std::path::PathBuf;
 ///
 /// Reads single events, JSON arrays and NDJSON streams; tells them apart by content.
 #[derive(Debug, Parser)]
-#[command(version, after_help = AFTER_HELP)]
+#[command(version, after_help = AFTER_HELP, args_conflicts_with_subcommands = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+
+    #[command(flatten)]
+    pub(crate) check: Args,
+}
+
+/// The arguments of a check.
+#[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Files to check, directories to search for *.json, *.jsonl and *.ndjson, or `-` for the standard input
     /// [default: -]
@@ -22,9 +33,6 @@ pub(crate) struct Args {
     /// Write the findings to this file, which appears when everything is checked; the summary goes to the standard error
     #[arg(long, value_name = "PATH")]
     pub(crate) output_file: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) levels: LevelArgs,
 
     /// The name that findings in the standard input carry
     #[arg(long, value_name = "NAME", default_value = "<stdin>")]
@@ -50,6 +58,9 @@ pub(crate) struct Args {
     /// Exit with 0 where there is no event to check
     #[arg(long)]
     pub(crate) allow_empty: bool,
+
+    #[command(flatten)]
+    pub(crate) levels: LevelArgs,
 }
 
 impl Args {
@@ -85,6 +96,8 @@ Examples:
   my-hook | arc-validate                  check what a hook prints
   arc-validate --format json recorded/    check a directory, for a program to read
   my-hook | arc-validate --gate | send    let only valid events through
+  arc-validate explain unknown-member     say more about a finding
+  arc-validate ./rules                    check a file that is called like a subcommand
 
 Exit codes:
   0  every event is valid

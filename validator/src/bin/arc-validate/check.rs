@@ -63,11 +63,14 @@ struct File {
     progress: Progress,
 }
 
-/// What the lifecycle says of a file's first event. It counts only once a second one shows that this is a stream.
+/// A file's first event, where the lifecycle finds fault with it: that counts only once a second one shows that this is
+/// a stream, so until then it is held back.
 struct First {
     bytes: Vec<u8>,
     start: Place,
+    is_valid: bool,
     findings: Vec<Finding>,
+    breaches: Vec<Finding>,
 }
 
 impl Run<'_> {
@@ -109,6 +112,9 @@ impl Run<'_> {
         });
         file.progress.clear();
         written?;
+        if let Some(First { bytes, start, is_valid, findings, .. }) = file.first.take() {
+            self.tell(&file, 1, &Document { bytes: &bytes, start }, is_valid, findings)?;
+        }
         if let Err(error) = read {
             self.cannot_read(&file.path, &error);
         }
@@ -147,26 +153,38 @@ impl Run<'_> {
 
     /// Takes one judged unit in its turn: state of the stream, findings, gate.
     fn settle(&mut self, file: &mut File, judged: Judged<'_>) -> io::Result<()> {
-        self.summary.events += 1;
-        file.events += 1;
-        if let Some(first) = file.first.take() {
-            let document = Document { bytes: &first.bytes, start: first.start };
-            self.report_all(file, 1, &document, &first.findings)?;
+        if let Some(First { bytes, start, is_valid, findings, breaches }) = file.first.take() {
+            self.tell(file, 1, &Document { bytes: &bytes, start }, is_valid, [findings, breaches].concat())?;
         }
-        let Judged { document, facts, mut findings, is_valid } = judged;
+        file.events += 1;
+        let Judged { document, facts, findings, is_valid } = judged;
         let breaches = match (&mut file.stream, facts) {
             (Some(stream), Some(facts)) => stream.step(&facts, document.start.line),
             _ => Vec::new(),
         };
-        let breaches = breaches.into_iter().map(|breach| breach.locate(document.bytes));
-        if file.events > 1 {
-            findings.extend(breaches);
-        } else if breaches.len() > 0 {
-            let (bytes, findings) = (document.bytes.to_vec(), breaches.collect());
-            file.first = Some(First { bytes, start: document.start, findings });
+        let breaches: Vec<_> = breaches.into_iter().map(|breach| breach.locate(document.bytes)).collect();
+        if file.events == 1 && !breaches.is_empty() {
+            let (bytes, start) = (document.bytes.to_vec(), document.start);
+            file.first = Some(First { bytes, start, is_valid, findings, breaches });
+            return Ok(());
         }
+        let findings = if breaches.is_empty() { findings } else { [findings, breaches].concat() };
+        self.tell(file, file.events, &document, is_valid, findings)
+    }
+
+    /// Reports what was found in one event, in the order of places, and lets a valid one pass.
+    fn tell(
+        &mut self,
+        file: &File,
+        event: u64,
+        document: &Document<'_>,
+        is_valid: bool,
+        mut findings: Vec<Finding>,
+    ) -> io::Result<()> {
+        self.summary.events += 1;
         let errors = self.summary.errors;
-        self.report_all(file, file.events, &document, &findings)?;
+        findings.sort_by_key(|finding| finding.span.start);
+        self.report_all(file, event, document, &findings)?;
         if self.summary.errors == errors && is_valid {
             self.summary.valid += 1;
             self.pass(document.bytes)?;

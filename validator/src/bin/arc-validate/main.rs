@@ -2,10 +2,13 @@
 
 mod args;
 mod check;
+mod commands;
 mod exit;
 mod judge;
 mod levels;
+mod migrate;
 mod progress;
+mod show;
 mod sink;
 mod sources;
 
@@ -13,6 +16,9 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let args = args::Args::parse();
-    ExitCode::from(check::run(&args))
+    let cli = args::Cli::parse();
+    ExitCode::from(match &cli.command {
+        Some(command) => commands::run(command),
+        None => check::run(&cli.check),
+    })
 }

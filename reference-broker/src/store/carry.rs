@@ -1,0 +1,72 @@
+//! One command under the write lock: what is known, what follows, what is written.
+
+use super::writer::{EventName, Job, Target, Verdict, WriteError};
+use super::{read, write};
+use crate::engine::{self, Change, Decision, Earlier, Known, Millis, Question};
+use crate::fresh::fresh;
+use rusqlite::{Connection, OptionalExtension as _};
+
+/// Decides one command by what the store knows under the write lock, and writes what follows.
+pub(super) fn carry_out(
+    connection: &Connection,
+    job: Job,
+    now: Millis,
+    ended: &mut Vec<Question>,
+) -> Result<Verdict, WriteError> {
+    let known = know(connection, &job)?;
+    let is_new_event = known.earlier.is_none();
+    let Decision { changes, verdict } =
+        engine::decide(known, job.command, now, fresh(now).map_err(WriteError::Random)?);
+    for change in changes {
+        write::apply(connection, &change)?;
+        if let Change::End(question) = change {
+            ended.push(question);
+        }
+    }
+    if let (Ok(accepted), Some(event), true) = (&verdict, job.event, is_new_event) {
+        write::remember(connection, &event, &accepted.life, now)?;
+    }
+    Ok(verdict)
+}
+
+fn know(connection: &Connection, job: &Job) -> rusqlite::Result<Known> {
+    let earlier = job.event.as_ref().map(|event| earlier(connection, event)).transpose()?.flatten();
+    if earlier.is_some() {
+        return Ok(Known { earlier, life: None });
+    }
+    let life = match &job.target {
+        Target::Key(key) => read::life_of_key(connection, key)?,
+        Target::Question(id) => read::life_of_question(connection, id)?,
+    };
+    Ok(Known { earlier, life })
+}
+
+fn earlier(connection: &Connection, event: &EventName) -> rusqlite::Result<Option<Earlier>> {
+    let found = connection
+        .prepare_cached("SELECT content, condition_id, question_id FROM events WHERE sender_id = ?1 AND event_id = ?2")?
+        .query_row([&event.sender_id, &event.event_id], |row| {
+            Ok((row.get::<_, [u8; 32]>(0)?, row.get::<_, String>(1)?, row.get::<_, Option<String>>(2)?))
+        })
+        .optional()?;
+    let Some((content, condition_id, question_id)) = found else {
+        return Ok(None);
+    };
+    let life = read::life_of_event(connection, &condition_id, question_id.as_deref())?;
+    Ok(Some(Earlier { same_content: content == event.content, life }))
+}
+
+/// Lets overdue questions expire, at most `limit` of them.
+pub(super) fn sweep(
+    connection: &Connection,
+    now: Millis,
+    limit: u32,
+    ended: &mut Vec<Question>,
+) -> rusqlite::Result<()> {
+    for question in read::overdue(connection, now, limit)? {
+        if let Some(expired) = engine::expire(&question, now) {
+            write::apply(connection, &Change::End(expired.clone()))?;
+            ended.push(expired);
+        }
+    }
+    Ok(())
+}
