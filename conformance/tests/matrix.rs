@@ -88,15 +88,22 @@ const CONSEQUENCES: &[(&str, &[&str])] = &[
     ("KindDegraded", &["LIF-13", "DIG-02"]),
     ("UpdateKeepsDigest", &["ANS-05"]),
     // Whether a condition is over is asked with an update.
-    ("UpdateReplaces", &["LIF-09", "LIF-11"]),
-    ("UpdateRevives", &["LIF-09", "LIF-11"]),
+    ("UpdateReplaces", &["LIF-09", "LIF-11", "LIF-13"]),
+    ("UpdateRevives", &["LIF-09", "LIF-11", "LIF-13"]),
     // Whether an answer counts is asked with a second one.
-    ("SecondAnswerWins", &["LIF-03", "LIF-07"]),
-    ("SecondAnswerAcknowledged", &["LIF-03", "LIF-07", "ANS-03", "ANS-04", "ANS-11", "ANS-12"]),
+    ("SecondAnswerWins", &["LIF-03", "LIF-07", "LIF-13"]),
+    ("SecondAnswerAcknowledged", &["LIF-03", "LIF-07", "LIF-13", "ANS-03", "ANS-04", "ANS-11", "ANS-12"]),
     ("ConflictIs400", &["LIF-03", "LIF-07"]),
     ("ResponseIdEverywhere", &["ANS-04"]),
     ("ReplayConflicts", &["INT-09"]),
     ("DeadlineGrace", &["INT-06", "INT-08"]),
+    // Where answers and an update, or a resolution, meet, no order explains their replies.
+    ("UpdateAfterAnswerAccepted", &["LIF-13"]),
+    ("SecondAnswerWinsRaces", &["LIF-13"]),
+    ("AnsweredStaysActive", &["LIF-13"]),
+    ("RetriesRace", &["LIF-13"]),
+    ("ResolveKeepsQuestion", &["ANS-10"]),
+    ("ResolveKeepsActive", &["ANS-10"]),
 ];
 
 /// Requirements that scenarios judge; the others have no check yet.
