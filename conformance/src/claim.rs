@@ -2,10 +2,10 @@
 
 use crate::requirement::Level;
 use crate::verdict::{Judgement, Verdict};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Whether a claim holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// Each MUST requirement passed or is not applicable, and at least one passed.
@@ -17,7 +17,7 @@ pub enum Standing {
 }
 
 /// One claim with the requirements that carry it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     /// Its name: `consumer`, `agentnotify-http`, `interactions` …
     pub name: String,

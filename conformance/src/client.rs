@@ -7,16 +7,17 @@ use crate::profile::Authorization;
 use crate::secret::Token;
 use reqwest::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use std::error::Error as _;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// An HTTP client that records every exchange and is silent about secrets.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Client {
     http: reqwest::Client,
     authorization: Authorization,
     token: Token,
     timeout: Duration,
-    pace: Pace,
+    pace: Arc<Pace>,
 }
 
 impl Client {
@@ -27,7 +28,7 @@ impl Client {
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(|e| format!("no HTTP client: {e}"))?;
-        Ok(Self { http, authorization, token, timeout, pace })
+        Ok(Self { http, authorization, token, timeout, pace: Arc::new(pace) })
     }
 
     /// How the rate limit was met.

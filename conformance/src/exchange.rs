@@ -72,6 +72,11 @@ impl Reply {
         }
     }
 
+    /// Whether it is a response with a status of success.
+    pub fn is_ok(&self) -> bool {
+        matches!(self, Self::Http { status: 200..=299, .. })
+    }
+
     /// The body as JSON, where it is JSON.
     pub fn json(&self) -> Option<Value> {
         match self {

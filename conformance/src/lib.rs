@@ -8,12 +8,18 @@
 //! The kit knows nothing of the reference broker but how to start it as a target.
 
 pub mod claim;
+pub mod claim_file;
 pub mod client;
 pub mod clock;
 pub mod exchange;
 pub mod fresh;
+pub mod generate;
+pub mod history;
+pub mod known_failures;
+pub mod model;
 pub mod pace;
 pub mod plan;
+pub mod privacy;
 pub mod profile;
 pub mod report;
 pub mod requirement;
@@ -23,6 +29,7 @@ pub mod scenario;
 pub mod schema;
 pub mod secret;
 pub mod smoke;
+pub mod spawned;
 pub mod stage;
 pub mod target;
 pub mod verdict;

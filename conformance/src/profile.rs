@@ -135,9 +135,23 @@ impl Profile {
         outcomes.iter().filter_map(|o| self.outcomes.get(o)).flat_map(|b| b.statuses.iter().copied()).collect()
     }
 
+    /// A reply as the profile's pointers read it. The interactions routes return what events return as `interaction`.
+    pub fn view(&self, url: &str, reply: Value) -> Value {
+        if self.is_route(url) && reply.get("interaction").is_none() {
+            serde_json::json!({ "interaction": reply })
+        } else {
+            reply
+        }
+    }
+
+    /// Whether a URL is one of the interactions routes.
+    pub fn is_route(&self, url: &str) -> bool {
+        self.interactions.as_ref().is_some_and(|routes| url.contains(routes.as_str()))
+    }
+
     /// What a reply shows under a member's name, or under a JSON pointer. `None` where it is absent or null.
     pub fn member<'v>(&self, name: &str, reply: &'v Value) -> Option<&'v Value> {
-        let pointer = if name.starts_with('/') { name } else { self.members.get(name)? };
+        let pointer = if name.is_empty() || name.starts_with('/') { name } else { self.members.get(name)? };
         reply.pointer(pointer).filter(|value| !value.is_null())
     }
 }

@@ -16,6 +16,8 @@ pub enum RunEvent<'a> {
         profile: &'a str,
         /// The run's prefix.
         run: &'a str,
+        /// The seed of the random lifecycles, where there are some.
+        seed: Option<u64>,
         /// How many scenarios will be played.
         scenarios: usize,
     },
@@ -45,8 +47,18 @@ pub struct Summary {
     pub requests: u64,
     /// Replies that were 429.
     pub rate_limited: u64,
+    /// A lifecycle that failed, made as small as it fails: a scenario file's content.
+    pub minimal: Option<serde_json::Value>,
     /// Wall-clock time.
     pub took: Duration,
+}
+
+impl Summary {
+    /// The judgements that the claims rest on.
+    pub fn asked(&self) -> impl Iterator<Item = &Judgement> {
+        let is_asked = |judgement: &&Judgement| self.claims.iter().any(|c| c.name == judgement.requirement.claim);
+        self.judgements.iter().filter(is_asked)
+    }
 }
 
 /// Reads the stream of a run.

@@ -1,7 +1,9 @@
 //! Plays the scenarios side by side and tells what happens as one stream of events.
 
 use crate::claim::Claim;
+use crate::generate::{self, Lifecycle};
 use crate::plan::Selection;
+use crate::privacy;
 use crate::run_event::{Reporter, RunEvent, Summary};
 use crate::scenario::{Need, Scenario, interpreter};
 use crate::smoke::{self, Smoke};
@@ -20,6 +22,10 @@ pub struct Plan {
     pub selection: Selection,
     /// The claims that are asked for.
     pub claims: Vec<String>,
+    /// The seed of the lifecycles, where there are some.
+    pub seed: Option<u64>,
+    /// Random lifecycles, played like scenarios.
+    pub lifecycles: Vec<Lifecycle>,
     /// How many scenarios are played at once, beside those that wait for a deadline.
     pub jobs: usize,
 }
@@ -37,11 +43,14 @@ pub enum End {
 pub async fn run(stage: &mut Stage, plan: &Plan, reporters: &mut [Box<dyn Reporter>]) -> io::Result<End> {
     let began = Instant::now();
     let target = stage.events_url();
+    let random: Vec<Scenario> = plan.lifecycles.iter().filter_map(Lifecycle::scenario).collect();
     let (on, off): (Vec<&Scenario>, Vec<&Scenario>) =
-        plan.scenarios.iter().partition(|scenario| plan.selection.takes(scenario));
+        plan.scenarios.iter().chain(&random).partition(|scenario| plan.selection.takes(scenario));
     let profile = stage.profile.name.clone();
     let run = stage.run.clone();
-    tell(reporters, &RunEvent::Began { target: &target, profile: &profile, run: &run, scenarios: on.len() })?;
+    let began_with =
+        RunEvent::Began { target: &target, profile: &profile, run: &run, seed: plan.seed, scenarios: on.len() };
+    tell(reporters, &began_with)?;
     let smoke = smoke::look(stage).await;
     tell(reporters, &RunEvent::Smoked(&smoke))?;
     if let Some(trouble) = smoke.trouble {
@@ -50,8 +59,12 @@ pub async fn run(stage: &mut Stage, plan: &Plan, reporters: &mut [Box<dyn Report
     stage.offers.clone_from(&smoke.offers);
     let mut checks = switched_off(&off);
     play_all(stage, plan, &on, &mut checks, reporters).await?;
+    let minimal = minimal(stage, plan, &checks).await;
     checks.extend(rate_limit(stage));
-    let summary = summary(stage, plan, &smoke, &checks, began.elapsed());
+    if let Some(log) = &stage.log {
+        checks.extend(privacy::search(log, &stage.run, &stage.redactor));
+    }
+    let summary = Summary { minimal, ..summary(stage, plan, &smoke, &checks, began.elapsed()) };
     tell(reporters, &RunEvent::Ended(&summary))?;
     Ok(End::Judged(Box::new(summary)))
 }
@@ -63,16 +76,28 @@ async fn play_all(
     checks: &mut Vec<Check>,
     reporters: &mut [Box<dyn Reporter>],
 ) -> io::Result<()> {
-    let (waiting, others): (Vec<&Scenario>, Vec<&Scenario>) = scenarios.iter().copied().partition(|s| s.waits());
+    let (alone, together): (Vec<&Scenario>, Vec<&Scenario>) = scenarios.iter().copied().partition(|s| s.alone);
+    let (waiting, others): (Vec<&Scenario>, Vec<&Scenario>) = together.into_iter().partition(|s| s.waits());
     // Scenarios that wait for a deadline all begin at once, so that their waits overlap.
     let deadlines = stream::iter(waiting).map(|s| timed(stage, s)).buffer_unordered(usize::MAX);
     let others = stream::iter(others).map(|s| timed(stage, s)).buffer_unordered(plan.jobs.max(1));
-    let mut played = std::pin::pin!(stream::select(deadlines, others));
+    let alone = stream::iter(alone).then(|s| timed(stage, s));
+    let mut played = std::pin::pin!(stream::select(deadlines, others).chain(alone));
     while let Some((scenario, found, took)) = played.next().await {
         tell(reporters, &RunEvent::Played { scenario: &scenario.id, checks: &found, took })?;
         checks.extend(found);
     }
     Ok(())
+}
+
+/// The first lifecycle that failed, made as small as it fails.
+async fn minimal(stage: &Stage, plan: &Plan, checks: &[Check]) -> Option<serde_json::Value> {
+    let has_failed = |lifecycle: &&Lifecycle| {
+        let of_it = |check: &&Check| check.evidence.as_ref().is_some_and(|e| e.scenario == lifecycle.name());
+        checks.iter().filter(of_it).any(|check| check.verdict == Verdict::Fail)
+    };
+    let failed = plan.lifecycles.iter().find(has_failed)?;
+    Some(generate::shrink(stage, failed).await.to_json())
 }
 
 async fn timed<'s>(stage: &Stage, scenario: &'s Scenario) -> (&'s Scenario, Vec<Check>, Duration) {
@@ -125,7 +150,8 @@ fn summary(stage: &Stage, plan: &Plan, smoke: &Smoke, checks: &[Check], took: Du
     let weigh = |name: &String| Claim::weigh(name, &judgements, smoke.three_types_only);
     let claims = plan.claims.iter().map(weigh).collect();
     let pace = stage.client.pace();
-    Summary { judgements, claims, requests: pace.requests(), rate_limited: pace.limited().0, took }
+    let (requests, rate_limited) = (pace.requests(), pace.limited().0);
+    Summary { judgements, claims, requests, rate_limited, minimal: None, took }
 }
 
 /// A closed pipe is no error: whoever reads has seen enough.

@@ -45,6 +45,12 @@ impl Redactor {
         }
     }
 
+    /// Every secret, and the word that stands for it.
+    pub(crate) fn known(&self) -> Vec<(String, &'static str)> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().filter(|(secret, _)| !secret.is_empty()).map(|(secret, word)| (secret.clone(), *word)).collect()
+    }
+
     /// The text without any known secret and without anything that looks like a digest.
     pub fn clean(&self, text: &str) -> String {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);

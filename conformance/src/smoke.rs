@@ -1,6 +1,7 @@
 //! The first look at a consumer: a handful of requests that say whether the URL, the token, the body limit or the rate
 //! limit is the trouble, and what the consumer offers of what the contract leaves optional.
 
+use crate::clock;
 use crate::exchange::{Auth, Exchange, Reply, Request};
 use crate::fresh;
 use crate::profile::Class;
@@ -61,6 +62,8 @@ async fn offers(stage: &Stage, smoke: &mut Smoke, asked: &Exchange) {
     if stage.profile.declares.iter().any(|feature| feature == "interactions") {
         smoke.offers.insert(Need::Interactions);
     }
+    smoke.offers.extend(stage.spawned.as_ref().map(|_| Need::Restart));
+    smoke.offers.extend(stage.log.as_ref().map(|_| Need::ConsumerLog));
     smoke.three_types_only = !takes_answers(stage, asked).await;
     for key in ["smoke-note", "smoke-ask", "smoke-ask_choice", "smoke-ask_text", "smoke-ask_briefly"] {
         post(stage, "resolve", key).await;
@@ -98,7 +101,7 @@ fn shows(stage: &Stage, exchange: &Exchange, name: &str) -> bool {
 }
 
 fn names(stage: &Stage) -> Names {
-    Names { run: stage.run.clone(), play: "smoke".to_owned(), steps: BTreeMap::new() }
+    Names { run: stage.run.clone(), play: "smoke".to_owned(), began: clock::now_millis(), steps: BTreeMap::new() }
 }
 
 async fn post(stage: &Stage, event: &str, key: &str) -> Exchange {

@@ -1,9 +1,11 @@
 //! Everything that the plays of one run share.
 
 use crate::client::Client;
+use crate::privacy::Log;
 use crate::profile::Profile;
 use crate::scenario::Need;
 use crate::secret::Redactor;
+use crate::spawned::Spawned;
 use std::collections::BTreeSet;
 
 /// One run's consumer, and the means to talk to it.
@@ -21,6 +23,10 @@ pub struct Stage {
     pub redactor: Redactor,
     /// What the consumer offers of the optional.
     pub offers: BTreeSet<Need>,
+    /// The consumer's process, where the kit started it.
+    pub spawned: Option<Spawned>,
+    /// The consumer's log, where the kit may read it.
+    pub log: Option<Log>,
 }
 
 impl Stage {

@@ -4,7 +4,8 @@ use crate::fresh;
 use crate::profile::Profile;
 use crate::secret::Token;
 use arc_reference_broker::{Broker, Config};
-use tokio::net::TcpListener;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -20,6 +21,21 @@ pub fn base_url(text: &str, profile: &Profile) -> Result<String, String> {
     let text = url.as_str().trim_end_matches('/');
     Ok(text.strip_suffix(profile.events.as_str()).unwrap_or(text).to_owned())
 }
+
+/// Returns when the consumer takes connections, or when the time is over: the first look says which.
+pub async fn wait_until_ready(base: &str, patience: Duration) {
+    let address = reqwest::Url::parse(base).ok().and_then(|url| url.socket_addrs(|| None).ok()?.first().copied());
+    let Some(address) = address else { return };
+    let connected = async {
+        while TcpStream::connect(address).await.is_err() {
+            tokio::time::sleep(LOOK).await;
+        }
+    };
+    let _ = tokio::time::timeout(patience, connected).await;
+}
+
+/// Between two looks at a port.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// The reference broker, in this process, on a free loopback port, with a temporary database.
 #[derive(Debug)]

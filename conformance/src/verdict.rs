@@ -1,11 +1,11 @@
 //! The six verdicts, kept apart, and how checks add up to a requirement's verdict.
 
 use crate::requirement::{self, Level, Requirement};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What the kit says about a requirement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// Nothing here observes the requirement, or no reply showed what would have.
@@ -108,7 +108,10 @@ fn judgement(requirement: &'static Requirement, checks: &[&Check]) -> Judgement 
     let verdict = checks.iter().map(|check| check.verdict).max().unwrap_or(Verdict::NotJudged);
     let passed = checks.iter().filter(|check| check.verdict == Verdict::Pass).count();
     let behind = checks.iter().filter(|check| check.verdict == verdict).filter_map(|check| check.evidence.clone());
-    Judgement { requirement, verdict, passed, evidence: behind.collect() }
+    let mut evidence: Vec<Evidence> = behind.collect();
+    // What people wrote explains more than what was generated.
+    evidence.sort_by_key(|e| (e.scenario.starts_with("lifecycle-"), e.scenario.clone()));
+    Judgement { requirement, verdict, passed, evidence }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod crash_dummy;
 
 use crash_dummy::{Behaviour, Dummy, Fault, Null};
 use serde_json::Value;
+use std::io::Write as _;
 use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 use tokio::process::Command;
@@ -96,7 +97,7 @@ async fn usage_errors_are_2_and_say_what_to_do() {
         (&["run", "http://127.0.0.1:1", "--token-file", "/no/such/file"], "/no/such/file"),
         (&["run", "--only", "ANS-99"], "\"ANS-99\" is no requirement"),
         (&["run", "--claim", "consumers"], "unknown claim"),
-        (&["run", "--report", "pdf=x"], "json=FILE"),
+        (&["run", "--report", "pdf=x"], "formats are json, junit, markdown, badge, claim"),
         (&["run", "--profile", "/no/such/file"], "/no/such/file"),
         (&["explain", "ANS-99"], "no requirement and no scenario"),
         (&["run", "--nonsense"], "--nonsense"),
@@ -108,10 +109,107 @@ async fn usage_errors_are_2_and_say_what_to_do() {
 }
 
 #[tokio::test]
+async fn every_format_tells_the_same_and_no_secret() {
+    let folder = tempfile::tempdir().unwrap();
+    let dummy = Dummy::start(Behaviour::fault(Fault::DigestUnchecked)).await;
+    let file = |format: &str| format!("{format}={}", folder.path().join(format).display());
+    let (json, junit, markdown, badge) = (file("json"), file("junit"), file("markdown"), file("badge"));
+    let target = ["run", dummy.url(), "--token", dummy.token(), "--cases", "0", "--only", "ANS-06"];
+    let reports = ["--report", &json, "--report", &junit, "--report", &markdown, "--report", &badge];
+    assert_eq!(arc_conform(&[&target[..], &reports[..]].concat()).await.status.code(), Some(1));
+    let read = |format: &str| std::fs::read_to_string(folder.path().join(format)).unwrap();
+    is_valid_report(&read("json"));
+    assert!(read("junit").contains("<failure message=\"ANS-06"), "{}", read("junit"));
+    assert!(read("junit").contains("failures=\"1\""), "{}", read("junit"));
+    assert!(read("markdown").contains("| ANS-06 | fail (must) |"), "{}", read("markdown"));
+    assert!(read("badge").contains("1 failed, 0/63 passed"), "{}", read("badge"));
+    for format in ["json", "junit", "markdown", "badge"] {
+        assert!(!read(format).contains(dummy.token()), "{format}");
+    }
+}
+
+#[tokio::test]
+async fn known_failures_are_put_up_with_until_their_date() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("known.json");
+    let dummy = Dummy::start(Behaviour::fault(Fault::BodyUnbounded)).await;
+    let target = ["run", dummy.url(), "--token", dummy.token(), "--cases", "0", "--known-failures"];
+    for (requirement, expires, code) in
+        [("HTP-06", "2999-12-31", 0), ("HTP-06", "2001-01-01", 1), ("ANS-06", "2999-12-31", 1)]
+    {
+        let entry = serde_json::json!({ "requirement": requirement, "reason": "ticket 7", "expires": expires });
+        std::fs::write(&path, serde_json::json!({ "known_failures": [entry] }).to_string()).unwrap();
+        let output = arc_conform(&[&target[..], &[path.to_str().unwrap()]].concat()).await;
+        assert_eq!(output.status.code(), Some(code), "{requirement} {expires}: {}{}", stdout(&output), stderr(&output));
+        assert!(stdout(&output).contains("Claim agentnotify-http does not hold"), "{}", stdout(&output));
+    }
+}
+
+#[tokio::test]
+async fn a_claim_file_can_be_verified_and_not_be_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("claim.json");
+    let file = path.to_str().unwrap();
+    let output = arc_conform(&["run", "--cases", "0", "--report", &format!("claim={file}")]).await;
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    let verified = arc_conform(&["verify", file]).await;
+    assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified));
+    assert!(stdout(&verified).contains("Claim consumer holds"), "{}", stdout(&verified));
+    let text = std::fs::read_to_string(file).unwrap().replacen("\"verdict\": \"pass\"", "\"verdict\": \"fail\"", 1);
+    std::fs::write(file, text).unwrap();
+    let verified = arc_conform(&["verify", file]).await;
+    assert_eq!(verified.status.code(), Some(1));
+    assert!(stdout(&verified).contains("does not follow from the verdicts"), "{}", stdout(&verified));
+}
+
+#[tokio::test]
 async fn a_part_is_never_the_whole() {
     let output = arc_conform(&["run", "--only", "LIF-10"]).await;
     assert_eq!(output.status.code(), Some(4));
     assert!(stdout(&output).contains("Claim consumer is open"), "{}", stdout(&output));
+}
+
+#[tokio::test]
+async fn a_failing_lifecycle_is_shrunk_and_can_be_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let failures = folder.path().to_str().unwrap();
+    let dummy = Dummy::start(Behaviour::fault(Fault::SupersededAnswerable)).await;
+    let target = [dummy.url(), "--token", dummy.token()];
+    let args = ["run", "--seed", "1", "--cases", "40", "--only", "LIF-13", "--failures", failures];
+    let output = arc_conform(&[&args[..], &target[..]].concat()).await;
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    assert!(stdout(&output).contains("seed 1"), "{}", stdout(&output));
+    let file = std::fs::read_dir(failures).unwrap().next().unwrap().unwrap().path();
+    let scenario: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    assert!(scenario["steps"].as_array().unwrap().len() <= 4, "{scenario:#}");
+    let replay = ["replay", file.to_str().unwrap()];
+    assert_eq!(arc_conform(&[&replay[..], &target[..]].concat()).await.status.code(), Some(1));
+    let plain = Dummy::start(Behaviour::plain()).await;
+    let target = [plain.url(), "--token", plain.token()];
+    assert_eq!(arc_conform(&[&replay[..], &target[..]].concat()).await.status.code(), Some(0));
+}
+
+#[tokio::test]
+async fn a_log_that_holds_the_token_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let dummy = Dummy::start(Behaviour::plain()).await;
+    let args =
+        ["run", dummy.url(), "--token", dummy.token(), "--claim", "private-logs", "--cases", "0", "--only", "PRV"];
+    let (path, text) = (log.clone(), format!("Authorization: Bearer {}\n", dummy.token()));
+    let writer = tokio::spawn(async move {
+        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).unwrap();
+        // The log has to grow while the kit looks.
+        loop {
+            file.write_all(text.as_bytes()).unwrap();
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    });
+    let output = arc_conform(&[&args[..], &["--consumer-log", log.to_str().unwrap()]].concat()).await;
+    writer.abort();
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    assert!(stdout(&output).contains("FAIL PRV-03"), "{}", stdout(&output));
+    assert!(!stdout(&output).contains("FAIL PRV-01"), "{}", stdout(&output));
 }
 
 #[tokio::test]
@@ -166,8 +264,19 @@ fn hexless(text: &str) -> String {
 #[tokio::test]
 async fn a_failing_report_explains_itself_without_secrets() {
     let dummy = Dummy::start(Behaviour::fault(Fault::DigestUnchecked)).await;
-    let output =
-        arc_conform(&["run", dummy.url(), "--token", dummy.token(), "--only", "ans-digest", "--only", "LIF-10"]).await;
+    let output = arc_conform(&[
+        "run",
+        dummy.url(),
+        "--token",
+        dummy.token(),
+        "--cases",
+        "0",
+        "--only",
+        "ans-digest",
+        "--only",
+        "LIF-10",
+    ])
+    .await;
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(!text.contains(dummy.token()));

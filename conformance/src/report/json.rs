@@ -21,6 +21,8 @@ struct Report {
     target: String,
     profile: String,
     run: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
     first_look: String,
     /// Why the consumer was not judged.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,6 +32,8 @@ struct Report {
     claims: Vec<Claim>,
     requests: u64,
     rate_limited: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimal: Option<serde_json::Value>,
     seconds: f64,
 }
 
@@ -89,6 +93,7 @@ impl<W: Write> Json<W> {
         self.report.claims.clone_from(&summary.claims);
         self.report.requests = summary.requests;
         self.report.rate_limited = summary.rate_limited;
+        self.report.minimal.clone_from(&summary.minimal);
         self.report.seconds = summary.took.as_secs_f64();
         self.write()
     }
@@ -97,7 +102,8 @@ impl<W: Write> Json<W> {
 impl<W: Write> Reporter for Json<W> {
     fn take(&mut self, event: &RunEvent<'_>) -> io::Result<()> {
         match event {
-            RunEvent::Began { target, profile, run, .. } => {
+            RunEvent::Began { target, profile, run, seed, .. } => {
+                self.report.seed = *seed;
                 (*target).clone_into(&mut self.report.target);
                 (*profile).clone_into(&mut self.report.profile);
                 (*run).clone_into(&mut self.report.run);

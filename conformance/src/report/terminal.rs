@@ -83,7 +83,8 @@ impl<W: Write> Terminal<W> {
     }
 
     fn evidence(&mut self, evidence: &Evidence) -> io::Result<()> {
-        writeln!(self.out, "  scenario {} step {}", evidence.scenario, evidence.step)?;
+        let step = if evidence.step.is_empty() { String::new() } else { format!(" step {}", evidence.step) };
+        writeln!(self.out, "  scenario {}{step}", evidence.scenario)?;
         for (label, text) in [
             ("sent", &evidence.sent),
             ("permitted", &evidence.permitted),
@@ -133,8 +134,13 @@ impl<W: Write> Terminal<W> {
 impl<W: Write> Reporter for Terminal<W> {
     fn take(&mut self, event: &RunEvent<'_>) -> io::Result<()> {
         match event {
-            RunEvent::Began { target, profile, run, scenarios } => {
-                writeln!(self.out, "arc-conform {}: {scenarios} scenarios, run {run}", env!("CARGO_PKG_VERSION"))?;
+            RunEvent::Began { target, profile, run, seed, scenarios } => {
+                let seed = seed.map(|seed| format!(", seed {seed}")).unwrap_or_default();
+                writeln!(
+                    self.out,
+                    "arc-conform {}: {scenarios} scenarios, run {run}{seed}",
+                    env!("CARGO_PKG_VERSION")
+                )?;
                 writeln!(self.out, "Target: {target} ({profile})")
             }
             RunEvent::Smoked(smoke) if smoke.trouble.is_some() => {

@@ -4,7 +4,7 @@ use super::expand::Scope;
 use super::interpreter::{Halt, Play};
 use super::outgoing::Outgoing;
 use super::step::{Call, Method};
-use crate::exchange::{Auth, Request};
+use crate::exchange::Request;
 
 impl Play<'_> {
     pub(super) async fn call(&mut self, call: &Call) -> Result<(), Halt> {
@@ -15,23 +15,21 @@ impl Play<'_> {
             Some(template) => scope.expand(template).map_err(|e| self.unresolved(e))?.map(|body| body.to_string()),
             None => None,
         };
+        let url = self.route(&path)?;
+        let method = if call.method == Method::Get { "GET" } else { "POST" };
+        let body = body.map(String::into_bytes);
+        let request = Request { method, url, auth: call.auth, body: body.clone(), chunked: false };
+        let exchange = self.stage.client.send(request).await;
+        let outgoing = Outgoing { body: body.unwrap_or_default(), ..Outgoing::nothing() };
+        self.track(&outgoing, &exchange);
+        self.settle(outgoing, &call.expectation, &exchange, None)
+    }
+
+    /// The URL of an interactions route.
+    pub(super) fn route(&self, path: &str) -> Result<String, Halt> {
         let Some(routes) = &self.stage.profile.interactions else {
             return Err(Halt::Mistake("the profile names no interactions routes".to_owned()));
         };
-        let method = if call.method == Method::Get { "GET" } else { "POST" };
-        let body = body.map(String::into_bytes);
-        let url = format!("{}{routes}{path}", self.stage.base);
-        let request = Request { method, url, auth: call.auth, body: body.clone(), chunked: false };
-        let exchange = self.stage.client.send(request).await;
-        let outgoing = Outgoing {
-            body: body.unwrap_or_default(),
-            auth: Auth::Token,
-            chunked: false,
-            key: Some(scope.key.clone()),
-            event_type: String::new(),
-            deadline: None,
-            expires_at: None,
-        };
-        self.settle(outgoing, &call.expectation, &exchange, None)
+        Ok(format!("{}{routes}{path}", self.stage.base))
     }
 }

@@ -1,7 +1,7 @@
 //! Placeholders: fresh names, times, and what earlier replies showed.
 //!
 //! `${run}` the run's own prefix; `${event}` a fresh event id, `${fresh}` a fresh word; `${id:NAME}` a name that stays the
-//! same within one play of the scenario; `${key}` and `${key:NAME}`; `${now}`, `${in:SECONDS}`; `${i}` in a race;
+//! same within one play of the scenario; `${key}` and `${key:NAME}`; `${now}`, `${in:SECONDS}`, and `${at:SECONDS}` after the play's begin; `${i}` in a race;
 //! `${STEP.MEMBER}` what a step's reply showed, `${to.MEMBER}` the same of the step that the message answers. A filter
 //! after `|` changes the value. Objects: `{"$repeat": [TEXT, TIMES]}`,
 //! `{"$join": [TEXT, …]}`.
@@ -30,6 +30,8 @@ pub struct Names {
     pub run: String,
     /// The play's own word: part of each of its names.
     pub play: String,
+    /// When the play began, UTC milliseconds.
+    pub began: i64,
     /// What each step's exchange showed: member name to value. A member that the profile does not know is missing,
     /// one that the reply did not show is null.
     pub steps: BTreeMap<String, Map<String, Value>>,
@@ -144,6 +146,7 @@ impl Scope<'_> {
             "key" => self.names.key(argument),
             "now" => clock::rfc3339(clock::now_millis()),
             "in" => clock::rfc3339(clock::now_millis() + seconds(argument)?),
+            "at" => clock::rfc3339(self.names.began + seconds(argument)?),
             "i" => self.index.to_string(),
             _ => return self.seen(name),
         };
@@ -223,7 +226,7 @@ mod tests {
     fn expand(template: &Value) -> Result<Option<Value>, Unresolved> {
         let shown = json!({ "digest": "ab0", "nonce": null, "record": 7 });
         let steps = BTreeMap::from([("q".to_owned(), shown.as_object().cloned().unwrap())]);
-        let names = Names { run: "r".to_owned(), play: "p".to_owned(), steps };
+        let names = Names { run: "r".to_owned(), play: "p".to_owned(), began: 0, steps };
         Scope { names: &names, key: names.key("a"), to: "q", index: 3 }.expand(template)
     }
 
@@ -235,6 +238,7 @@ mod tests {
         assert_eq!(expand(&template), Ok(Some(value)));
         assert_eq!(expand(&json!({ "$repeat": ["ab", 3] })), Ok(Some(json!("ababab"))));
         assert_eq!(expand(&json!({ "$join": ["a", { "$repeat": ["b", 2] }] })), Ok(Some(json!("abb"))));
+        assert_eq!(expand(&json!("${at:1.5}")), Ok(Some(json!("1970-01-01T00:00:01.500Z"))));
         assert_ne!(expand(&json!("${event}")), expand(&json!("${event}")));
         assert_eq!(expand(&json!("${id:x}")), expand(&json!("${id:x}")));
     }

@@ -88,6 +88,12 @@ pub enum Relation {
     Not(Value),
     /// Of this shape.
     Is(Shape),
+    /// A list, or an object with one, of which an item has this id.
+    Lists(String),
+    /// A list, or an object with one, of which no item has this id.
+    Omits(String),
+    /// A list, or an object with one, of at most so many items.
+    AtMost(usize),
     /// These members of an object, or of each object in a list, have these values; others may stand beside them.
     Includes(Map<String, Value>),
 }
@@ -106,4 +112,8 @@ pub enum Shape {
     Text,
     /// 64 lower-case hexadecimal digits.
     Digest,
+    /// No member name in it, at any depth, has an upper-case letter.
+    SnakeCase,
+    /// A number, or an object with one, where the reply is a success.
+    CountIfAccepted,
 }

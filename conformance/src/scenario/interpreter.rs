@@ -1,6 +1,7 @@
 //! Plays a scenario: sends what its steps say and hands each exchange to the judge.
 
 use super::expand::{Names, Scope, Unresolved, millis};
+use super::hold::Held;
 use super::judge::{self, Finding};
 use super::outgoing::{self, Outgoing};
 use super::{Expectation, Message, Scenario, Step};
@@ -40,6 +41,7 @@ pub(super) struct Play<'a> {
     pub(super) sent: BTreeMap<String, Outgoing>,
     pub(super) checks: Vec<Check>,
     pub(super) at: usize,
+    pub(super) held: BTreeMap<String, Held>,
     open: Mutex<BTreeSet<String>>,
 }
 
@@ -81,9 +83,10 @@ async fn play_in_time(stage: &Stage, scenario: &Scenario) -> Vec<Check> {
 
 impl<'a> Play<'a> {
     fn new(stage: &'a Stage, scenario: &'a Scenario) -> Self {
-        let names = Names { run: stage.run.clone(), play: fresh::hex(4), steps: BTreeMap::new() };
-        let (sent, open) = (BTreeMap::new(), Mutex::default());
-        Self { stage, scenario, names, sent, checks: Vec::new(), at: 0, open }
+        let names =
+            Names { run: stage.run.clone(), play: fresh::hex(4), began: clock::now_millis(), steps: BTreeMap::new() };
+        let (sent, held, open) = (BTreeMap::new(), BTreeMap::new(), Mutex::default());
+        Self { stage, scenario, names, sent, checks: Vec::new(), at: 0, held, open }
     }
 
     async fn steps(&mut self) -> Result<(), Halt> {
@@ -99,6 +102,11 @@ impl<'a> Play<'a> {
                 Step::Bounds(bounds) => self.bounds(bounds).await?,
                 Step::Race(race) => self.race(race).await?,
                 Step::Sample(sample) => self.sample(sample).await?,
+                Step::Meet(meet) => self.meet_others(meet).await?,
+                Step::Hold(hold) => self.hold(hold)?,
+                Step::StillHeld(still) => self.still_held(still).await?,
+                Step::Release(release) => self.release(release).await?,
+                Step::Restart(_) => self.restart().await?,
                 Step::Wait(wait) => {
                     let moment = self.deadline(&wait.deadline_of)? + millis(wait.plus);
                     clock::sleep_until(moment).await;
@@ -135,8 +143,11 @@ impl<'a> Play<'a> {
         exchange: &Exchange,
         to: Option<&str>,
     ) -> Result<(), Halt> {
-        self.in_time(expectation, exchange)?;
-        let key = outgoing.key.clone().unwrap_or_default();
+        self.in_time(expectation.before.as_ref(), exchange)?;
+        if expectation.given && outgoing.came_too_late(exchange.ended) {
+            return Err(Halt::Late);
+        }
+        let key = outgoing.key.clone().unwrap_or_else(|| self.names.key("a"));
         if let Some(name) = &expectation.name {
             self.remember(name, outgoing, exchange);
         }
@@ -146,8 +157,8 @@ impl<'a> Play<'a> {
     }
 
     /// A positive check of a moment counts only when its reply came while the moment lasted.
-    fn in_time(&self, expectation: &Expectation, exchange: &Exchange) -> Result<(), Halt> {
-        let Some(step) = &expectation.before else { return Ok(()) };
+    pub(super) fn in_time(&self, before: Option<&String>, exchange: &Exchange) -> Result<(), Halt> {
+        let Some(step) = before else { return Ok(()) };
         let is_late = exchange.ended > self.deadline(step)? - TOLERANCE_MILLIS;
         if is_late { Err(Halt::Late) } else { Ok(()) }
     }
@@ -159,8 +170,8 @@ impl<'a> Play<'a> {
 
     /// What a reply shows: each member that the profile knows, null where it does not show it; and the key.
     pub(super) fn shown(&self, outgoing: &Outgoing, exchange: &Exchange) -> Map<String, Value> {
-        let body = exchange.reply.json().unwrap_or(Value::Null);
         let profile = &self.stage.profile;
+        let body = profile.view(&exchange.request.url, exchange.reply.json().unwrap_or(Value::Null));
         let value = |name: &str| profile.member(name, &body).cloned().unwrap_or(Value::Null);
         let mut shown: Map<String, Value> = profile.members.keys().map(|name| (name.clone(), value(name))).collect();
         let key = outgoing.key.clone().map(Value::String);
@@ -195,7 +206,11 @@ impl<'a> Play<'a> {
         if !self.note(expectation, findings, exchange, what) {
             return Err(Halt::Failed);
         }
-        self.note_exact(expectation.exact(), exchange, what);
+        if self.stage.profile.is_route(&exchange.request.url) {
+            self.note_route(expectation, exchange, what);
+        } else {
+            self.note_exact(expectation.exact(), exchange, what);
+        }
         Ok(())
     }
 
@@ -236,6 +251,13 @@ impl<'a> Play<'a> {
         if let Some((requirement, finding)) = judge::exact(&self.stage.profile, permitted, exchange) {
             let check = self.check(requirement, &finding, exchange, what);
             self.checks.push(check);
+        }
+    }
+
+    /// The interactions routes have exact statuses of their own: the requirements that a step proves say which.
+    fn note_route(&mut self, expectation: &Expectation, exchange: &Exchange, what: &str) {
+        if let Some((_, finding)) = judge::exact(&self.stage.profile, expectation.exact(), exchange) {
+            self.note(expectation, vec![finding], exchange, what);
         }
     }
 
@@ -338,6 +360,7 @@ impl<'a> Play<'a> {
 
     /// Resolves what is still open. Never judged.
     async fn tear_down(&self) {
+        self.held.values().for_each(Held::give_up);
         let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
         let resolve = |key: String| async move {
             let outgoing = outgoing::resolve(&self.names, key);

@@ -88,12 +88,17 @@ pub(crate) fn members(
     scope: &Scope<'_>,
     exchange: &Exchange,
 ) -> Result<Vec<Finding>, Unresolved> {
-    let body = exchange.reply.json().unwrap_or(Value::Null);
+    let raw = exchange.reply.json().unwrap_or(Value::Null);
+    let viewed = profile.view(&exchange.request.url, raw.clone());
     let sent = exchange.request.body.as_deref().and_then(|body| serde_json::from_slice(body).ok());
     let sent: Value = sent.unwrap_or(Value::Null);
     let mut findings = Vec::new();
     for (name, see) in &expectation.see {
-        findings.extend(member(profile, scope, (&sent, &body), name, see)?);
+        let body = if name.is_empty() || name.starts_with('/') { &raw } else { &viewed };
+        if matches!(see, See::Relation(Relation::Is(Shape::CountIfAccepted))) && !exchange.reply.is_ok() {
+            continue;
+        }
+        findings.extend(member(profile, scope, (&sent, body), name, see)?);
     }
     Ok(findings)
 }
@@ -120,6 +125,12 @@ fn member(
             actual.map(|actual| tell(actual == wanted, || format!("{name} is {wanted}, as it was sent"), actual))
         }
         Relation::Not(unwanted) => actual.map(|a| tell(a != unwanted, || format!("{name} is not {unwanted}"), a)),
+        Relation::Lists(id) => Some(listed(scope, body, id, true)?),
+        Relation::Omits(id) => Some(listed(scope, body, id, false)?),
+        Relation::AtMost(most) => {
+            let count = items(body).map_or(usize::MAX, Vec::len);
+            Some(tell(count <= *most, || format!("a list of at most {most} items"), &count.into()))
+        }
         Relation::SameAs(step) => actual
             .zip(shown(scope, step, name))
             .map(|(a, b)| tell(a == b, || format!("the same {name} as in {step}"), a)),
@@ -162,9 +173,39 @@ fn shaped(shape: Shape, name: &str, actual: Option<&Value>, is_null: bool) -> Fi
         Shape::Null => (is_null, "present and null"),
         Shape::Object => (actual.is_some_and(Value::is_object), "an object"),
         Shape::Text => (text.is_some_and(|text| !text.is_empty()), "a text"),
+        Shape::SnakeCase => (actual.is_some_and(is_snake_case), "without upper case in member names"),
+        Shape::CountIfAccepted => (actual.is_some_and(holds_number), "a number"),
         Shape::Digest => (text.is_some_and(is_digest), "64 lower-case hexadecimal digits"),
     };
     tell(is_right, || format!("{name} is {word}"), actual.unwrap_or(&Value::Null))
+}
+
+/// Whether the list in a reply holds an item with this id, or holds none.
+fn listed(scope: &Scope<'_>, body: &Value, id: &str, is_wanted: bool) -> Result<Finding, Unresolved> {
+    let id = scope.expand_text(&Value::String(id.to_owned()))?;
+    let listed = items(body).map(|items| items.iter().any(|item| item["id"] == *id));
+    let permitted =
+        || format!("a list that {} an item with id {id}", if is_wanted { "holds" } else { "does not hold" });
+    Ok(tell(listed == Some(is_wanted), permitted, body))
+}
+
+/// The list in a reply: the reply itself, or its first member that is one.
+fn items(body: &Value) -> Option<&Vec<Value>> {
+    body.as_array().or_else(|| body.as_object()?.values().find_map(Value::as_array))
+}
+
+fn is_snake_case(value: &Value) -> bool {
+    match value {
+        Value::Object(members) => members
+            .iter()
+            .all(|(name, value)| !name.chars().any(char::is_uppercase) && !name.contains('-') && is_snake_case(value)),
+        Value::Array(items) => items.iter().all(is_snake_case),
+        _ => true,
+    }
+}
+
+fn holds_number(value: &Value) -> bool {
+    value.is_number() || value.as_object().is_some_and(|members| members.values().any(Value::is_number))
 }
 
 fn is_digest(text: &str) -> bool {

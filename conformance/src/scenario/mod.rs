@@ -6,22 +6,29 @@
 mod call;
 pub mod expand;
 mod expectation;
+mod hold;
 pub mod interpreter;
 mod judge;
+mod meet;
 mod message;
 mod outgoing;
 mod race;
 mod refuse;
+mod restart;
 mod sample;
 mod step;
 mod variants;
 
 pub use expectation::{Expectation, OneOrMany, See};
 pub use message::{Change, Message, Splice};
-pub use step::{Accept, Again, Bound, Bounds, Call, Fault, Post, Race, Refuse, Sample, Step, Wait};
+pub use step::{
+    Accept, Again, Bound, Bounds, Call, Fault, Hold, Meet, Post, Race, Refuse, Release, Sample, Step, StillHeld, Wait,
+};
 
 use serde::Deserialize;
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 /// `schemas/scenario.schema.json` as embedded.
@@ -48,6 +55,10 @@ pub enum Need {
     UnkeyedKey,
     /// It declares the interactions routes.
     Interactions,
+    /// The kit may kill it and start it again.
+    Restart,
+    /// The kit may read its log.
+    ConsumerLog,
 }
 
 impl Need {
@@ -60,6 +71,8 @@ impl Need {
             Self::Text => "the consumer presents no text questions",
             Self::ShortDeadline => "the consumer opens no question whose deadline is seconds ahead",
             Self::UnkeyedKey => "the consumer shows no key for a condition that was opened without one",
+            Self::Restart => "the kit did not start the consumer (--spawn) and cannot restart it",
+            Self::ConsumerLog => "the kit was given no log to read (--consumer-log)",
             Self::Interactions => "the interactions routes are not declared",
         }
     }
@@ -80,6 +93,9 @@ pub struct Scenario {
     /// What it needs of the consumer.
     #[serde(default)]
     pub needs: Vec<Need>,
+    /// Whether it is played by itself, after the others.
+    #[serde(default)]
+    pub alone: bool,
     /// How many times it is played, each time with fresh names.
     #[serde(default = "once")]
     pub rounds: u32,
@@ -94,14 +110,15 @@ fn once() -> u32 {
 impl Scenario {
     /// Reads a scenario's text. The error says what is wrong and where.
     pub fn parse(text: &str) -> Result<Self, String> {
+        static GRAMMAR: LazyLock<jsonschema::Validator> = LazyLock::new(|| crate::schema::compiled(SCHEMA));
         let value: Value = serde_json::from_str(text).map_err(|e| format!("not JSON: {e}"))?;
-        crate::schema::check(SCHEMA, &value)?;
+        crate::schema::check_with(&GRAMMAR, &value)?;
         serde_json::from_value(value).map_err(|e| e.to_string())
     }
 
     /// Whether it waits for a moment in time.
     pub fn waits(&self) -> bool {
-        self.steps.iter().any(|step| matches!(step, Step::Wait(_)))
+        self.steps.iter().any(|step| matches!(step, Step::Wait(_) | Step::Hold(_)))
     }
 
     /// Every requirement that it or one of its steps names.
@@ -117,6 +134,21 @@ impl Scenario {
 /// The scenario files: their path under `vectors/scenarios`, and their text.
 pub fn files() -> &'static [(&'static str, &'static str)] {
     FILES
+}
+
+/// SHA-256 over the requirements, the base events and every scenario file with its path, in hexadecimal.
+pub fn fingerprint() -> String {
+    let mut hash = Sha256::new();
+    for (path, text) in [("requirements.json", crate::requirement::SOURCE), ("events.json", EVENTS)].iter().chain(FILES)
+    {
+        // Lengths in front: no content can pass for a path.
+        hash.update(format!("{} {path} {} ", path.len(), text.len()));
+        hash.update(text);
+    }
+    hash.finalize().iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
 }
 
 /// The golden scenarios, ordered by path.

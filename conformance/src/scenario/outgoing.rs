@@ -2,8 +2,12 @@
 
 use super::expand::{Names, Scope, Unresolved};
 use super::{Change, Message, Splice, base_events};
+use crate::clock;
 use crate::exchange::{Auth, Request};
 use serde_json::{Map, Value};
+
+/// So near to its deadline a question may already count as expired when it is asked.
+const NEARLY_MILLIS: i64 = 500;
 
 /// An event as it is sent.
 #[derive(Debug, Clone)]
@@ -17,11 +21,23 @@ pub(super) struct Outgoing {
     pub(super) event_type: String,
     /// `request.response.expires_at` as it was sent.
     pub(super) deadline: Option<String>,
-    /// The same in UTC milliseconds.
+    /// When it was written, UTC milliseconds.
+    pub(super) built: i64,
+    /// The deadline in UTC milliseconds.
     pub(super) expires_at: Option<i64>,
 }
 
 impl Outgoing {
+    /// What a call without a body sends.
+    pub(super) fn nothing() -> Self {
+        described(&Value::Null)
+    }
+
+    /// Whether its deadline, ahead when it was written, had passed or nearly so when the reply came.
+    pub(super) fn came_too_late(&self, ended: i64) -> bool {
+        self.expires_at.is_some_and(|deadline| self.built < deadline && ended + NEARLY_MILLIS > deadline)
+    }
+
     pub(super) fn request(&self, url: String) -> Request {
         Request { method: "POST", url, auth: self.auth, body: Some(self.body.clone()), chunked: self.chunked }
     }
@@ -65,6 +81,7 @@ fn described(event: &Value) -> Outgoing {
         key: text("/request/key").map(str::to_owned),
         event_type: text("/event_type").unwrap_or_default().to_owned(),
         deadline: deadline.map(str::to_owned),
+        built: clock::now_millis(),
         expires_at: deadline.and_then(|text| arc_validator::timestamp::parse_millis(text.as_bytes())),
     }
 }
@@ -159,7 +176,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn built(message: &Value) -> Result<Outgoing, Unresolved> {
-        let names = Names { run: "r".to_owned(), play: "p".to_owned(), steps: BTreeMap::new() };
+        let names = Names { run: "r".to_owned(), play: "p".to_owned(), began: 0, steps: BTreeMap::new() };
         let scope = Scope { names: &names, key: names.key("a"), to: "q", index: 0 };
         build(&scope, &serde_json::from_value(message.clone()).unwrap(), &[])
     }

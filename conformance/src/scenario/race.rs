@@ -12,6 +12,9 @@ use futures_util::future::join_all;
 impl Play<'_> {
     pub(super) async fn race(&mut self, race: &Race) -> Result<(), Halt> {
         let outgoing = self.field(race)?;
+        if race.crash {
+            return self.crash_in(race, &outgoing).await;
+        }
         let exchanges = self.meet(&outgoing).await;
         let is_open = |exchange: &&Exchange| {
             matches!(judge::outcome(&self.stage.profile, &[], true, &exchange.reply), Finding::Open(_))
@@ -36,7 +39,7 @@ impl Play<'_> {
     }
 
     /// Sends all at once: one slot for the whole race, so that none waits for another.
-    async fn meet(&self, outgoing: &[Outgoing]) -> Vec<Exchange> {
+    pub(super) async fn meet(&self, outgoing: &[Outgoing]) -> Vec<Exchange> {
         let _slot = self.stage.client.pace().slot().await;
         let url = self.stage.events_url();
         let sends = outgoing.iter().map(|one| self.stage.client.send_now(one.request(url.clone())));
@@ -47,11 +50,11 @@ impl Play<'_> {
         exchanges
     }
 
-    fn is_success(&self, exchange: &Exchange) -> bool {
+    pub(super) fn is_success(&self, exchange: &Exchange) -> bool {
         matches!(exchange.reply, Reply::Http { status, .. } if self.stage.profile.class(status) == Class::Success)
     }
 
-    fn count_winners(&mut self, race: &Race, exchanges: &[Exchange], winners: &[usize]) -> Result<(), Halt> {
+    pub(super) fn count_winners(&mut self, race: &Race, exchanges: &[Exchange], winners: &[usize]) -> Result<(), Halt> {
         let is_right = winners.len() == race.winners;
         let finding = if is_right {
             Finding::Right

@@ -75,7 +75,9 @@ impl Play<'_> {
     /// The key of the refused events is unknown. Where it is not, each fault is tried again alone to find the one that
     /// left something behind.
     async fn nothing_stored(&mut self, refuse: &Refuse, expectation: &Expectation) -> Result<(), Halt> {
-        if self.is_unknown(self.key(&refuse.message)).await? {
+        let probe = self.probe(self.key(&refuse.message)).await?;
+        if !self.is_known(&probe) {
+            self.note(expectation, vec![Finding::Right], &probe, "the key stays unknown");
             return Ok(());
         }
         self.unknown_keys_can_be_told().await?;
@@ -84,7 +86,8 @@ impl Play<'_> {
             let message = Message { key: Some(key), ..refuse.message.clone() };
             let outgoing = self.build(&message, &[&fault.change], 0)?;
             let exchange = self.send(&outgoing).await;
-            if !self.is_unknown(self.key(&message)).await? {
+            let probe = self.probe(self.key(&message)).await?;
+            if self.is_known(&probe) {
                 let finding = Finding::Wrong {
                     permitted: "nothing of a refused event is kept: its key stays unknown".to_owned(),
                     got: Some("a later resolution of the key is accepted; the event's own reply".to_owned()),
@@ -97,22 +100,24 @@ impl Play<'_> {
         Err(Halt::Inconclusive(Box::new(Evidence { got, ..self.evidence() })))
     }
 
-    /// Whether a resolution of the key is refused as not found.
-    async fn is_unknown(&self, key: String) -> Result<bool, Halt> {
+    /// Asks for a key by resolving it.
+    async fn probe(&self, key: String) -> Result<Exchange, Halt> {
         let exchange = self.send(&outgoing::resolve(&self.names, key)).await;
-        match &exchange.reply {
-            Reply::Http { status, .. } => Ok(self.stage.profile.class(*status) != Class::Success),
-            reply => {
-                let finding = Finding::Open(reply.describe());
-                Err(Halt::Inconclusive(Box::new(self.shown_evidence(&finding, &exchange, "is the key unknown?"))))
-            }
+        if let Reply::Http { .. } = exchange.reply {
+            return Ok(exchange);
         }
+        let finding = Finding::Open(exchange.reply.describe());
+        Err(Halt::Inconclusive(Box::new(self.shown_evidence(&finding, &exchange, "is the key unknown?"))))
+    }
+
+    fn is_known(&self, probe: &Exchange) -> bool {
+        probe.reply.status().is_some_and(|status| self.stage.profile.class(status) == Class::Success)
     }
 
     /// A consumer that resolves keys which it has never seen cannot be asked what it has stored.
     async fn unknown_keys_can_be_told(&self) -> Result<(), Halt> {
         let key = self.names.key(&format!("never-used-{}", self.at));
-        if self.is_unknown(key).await? {
+        if !self.is_known(&self.probe(key).await?) {
             return Ok(());
         }
         let got =

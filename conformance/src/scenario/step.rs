@@ -25,6 +25,16 @@ pub enum Step {
     Race(Box<Race>),
     /// Posts one event several times and judges whether a member of the replies can be guessed.
     Sample(Box<Sample>),
+    /// Sends different events at the same time; some order of them explains all replies.
+    Meet(Box<Meet>),
+    /// Begins a GET and does not wait for its reply.
+    Hold(Hold),
+    /// No reply to a held call comes yet.
+    StillHeld(StillHeld),
+    /// The reply to a held call comes in time.
+    Release(Box<Release>),
+    /// Kills the consumer, starts it again and waits until it answers.
+    Restart(Restart),
     /// Waits for a moment.
     Wait(Wait),
 }
@@ -41,7 +51,9 @@ impl Step {
             Self::Bounds(bounds) => Some(&bounds.expectation),
             Self::Race(race) => Some(&race.expectation),
             Self::Sample(sample) => Some(&sample.expectation),
-            Self::Wait(_) => None,
+            Self::Meet(meet) => Some(&meet.expectation),
+            Self::Release(release) => Some(&release.expectation),
+            Self::Hold(_) | Self::StillHeld(_) | Self::Restart(_) | Self::Wait(_) => None,
         }
     }
 }
@@ -182,6 +194,9 @@ pub struct Race {
     pub identical: bool,
     /// How many of them succeed.
     pub winners: usize,
+    /// Whether the consumer is killed in the middle of it and started again; then all send once more.
+    #[serde(default)]
+    pub crash: bool,
     /// What is permitted for the others; `as` names the first winner.
     #[serde(flatten)]
     pub expectation: Expectation,
@@ -201,6 +216,69 @@ pub struct Sample {
     #[serde(flatten)]
     pub expectation: Expectation,
 }
+
+/// Different events about one question at the same time: answers, and at most one of what changes or ends it.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Meet {
+    /// Events.
+    pub posts: Vec<Message>,
+    /// Answers through the interactions route.
+    #[serde(default)]
+    pub responds: Vec<Respond>,
+    /// What else the step names; outcomes follow from the order.
+    #[serde(flatten)]
+    pub expectation: Expectation,
+}
+
+/// An answer through the interactions route.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Respond {
+    /// What follows the profile's path of the interactions routes.
+    pub path: String,
+    /// The JSON body, a template.
+    pub body: Value,
+}
+
+/// A call that the consumer may answer late.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Hold {
+    /// The name under which later steps know it.
+    #[serde(rename = "as")]
+    pub name: String,
+    /// What follows the profile's path of the interactions routes.
+    pub path: String,
+    /// Seconds after which the consumer replies in any case: such a reply came because this machine was too slow, and
+    /// the scenario is played again.
+    pub timeout: Option<f64>,
+}
+
+/// A held call that is not answered yet.
+#[derive(Debug, Clone, Deserialize)]
+pub struct StillHeld {
+    /// The held call.
+    pub of: String,
+    /// Seconds in which no reply comes.
+    #[serde(rename = "for")]
+    pub seconds: f64,
+    /// The step whose question's deadline must be at least a second ahead meanwhile.
+    pub before: Option<String>,
+}
+
+/// A held call that is answered now.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Release {
+    /// The held call.
+    pub of: String,
+    /// Seconds within which the reply comes.
+    pub within: f64,
+    /// What is permitted.
+    #[serde(flatten)]
+    pub expectation: Expectation,
+}
+
+/// A crash and a new start.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct Restart {}
 
 /// A moment: `plus` seconds after the deadline of the question that a step asked.
 #[derive(Debug, Clone, Deserialize)]

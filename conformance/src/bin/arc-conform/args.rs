@@ -29,6 +29,10 @@ pub(crate) enum Command {
     /// Judges a consumer; without a URL the embedded reference broker.
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArgs),
+    /// Plays one scenario file, for instance what a failing lifecycle was shrunk to.
+    Replay(ReplayArgs),
+    /// Checks a claim file: recomputes its claims from its verdicts.
+    Verify(VerifyArgs),
     /// Lists requirements and the scenarios that judge them.
     List(ListArgs),
     /// Explains a requirement or a scenario.
@@ -58,18 +62,48 @@ pub(crate) struct RunArgs {
     /// Not these requirements, families, claims or scenarios; repeatable.
     #[arg(long, value_name = "ID")]
     pub(crate) skip: Vec<String>,
+    /// A shell command that starts the consumer in the foreground; the kit kills and restarts it (claim durable).
+    #[arg(long, value_name = "COMMAND", requires = "url")]
+    pub(crate) spawn: Option<String>,
+    /// The consumer's log, to search it for secrets (claim private-logs).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) consumer_log: Option<PathBuf>,
     /// What is written to standard output.
     #[arg(long, value_enum, default_value_t = Format::Terminal)]
     pub(crate) format: Format,
-    /// A report file, as json=FILE; repeatable.
+    /// A report file, as json=FILE, junit=FILE, markdown=FILE, badge=FILE or claim=FILE; repeatable.
     #[arg(long = "report", value_name = "FORMAT=FILE")]
     pub(crate) reports: Vec<String>,
+    /// Violations that are put up with, each with a reason and a date; a stale or expired entry is red.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) known_failures: Option<PathBuf>,
+    /// How many random lifecycles are played.
+    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16))]
+    pub(crate) cases: u16,
+    /// The seed of the random lifecycles; by default another one each time. It is always printed.
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Where a lifecycle that failed is written, as small as it fails.
+    #[arg(long, value_name = "DIR", default_value = "arc-conform-failures")]
+    pub(crate) failures: PathBuf,
     /// How many scenarios and requests are under way at once.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: u16,
+    /// Seconds to wait until the consumer takes connections.
+    #[arg(long, value_name = "SECONDS", requires = "url")]
+    pub(crate) wait_for_ready: Option<u64>,
     /// Seconds to wait for one reply.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=300))]
     pub(crate) timeout: u64,
+}
+
+/// `arc-conform replay`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReplayArgs {
+    /// The scenario file.
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
 }
 
 /// What is written to standard output.
@@ -79,6 +113,13 @@ pub(crate) enum Format {
     Terminal,
     /// The JSON report.
     Json,
+}
+
+/// `arc-conform verify`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct VerifyArgs {
+    /// The claim file, as --report claim=FILE writes it.
+    pub(crate) file: PathBuf,
 }
 
 /// `arc-conform list`.

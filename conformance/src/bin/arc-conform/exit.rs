@@ -18,16 +18,35 @@ pub(crate) const INCONCLUSIVE: u8 = 4;
 /// The kit itself is at fault.
 pub(crate) const KIT_FAULT: u8 = 5;
 
+/// Where no claim is weighed (a replay) the worst verdict decides.
+fn of_judgements(summary: &Summary) -> ExitCode {
+    ExitCode::from(match summary.judgements.iter().map(|j| j.verdict).max() {
+        Some(Verdict::Fail) => VIOLATIONS,
+        Some(Verdict::KitError) => KIT_FAULT,
+        Some(Verdict::Pass) => HOLDS,
+        _ => INCONCLUSIVE,
+    })
+}
+
+/// The exit code where every violation is a known failure: what is undecided stays so.
+pub(crate) fn but_for_violations(summary: &Summary) -> ExitCode {
+    let is_open = summary.claims.iter().any(|claim| !claim.open.is_empty());
+    ExitCode::from(if is_open { INCONCLUSIVE } else { HOLDS })
+}
+
 /// The exit code of a run that judged a consumer.
 pub(crate) fn of(summary: &Summary) -> ExitCode {
     let asked = |claim: &str| summary.claims.iter().any(|c| c.name == claim);
     let is_kit_fault =
         |j: &&arc_conformance::verdict::Judgement| j.verdict == Verdict::KitError && asked(&j.requirement.claim);
+    if summary.claims.is_empty() {
+        return of_judgements(summary);
+    }
     ExitCode::from(if summary.claims.iter().any(|claim| claim.standing == Standing::Broken) {
         VIOLATIONS
     } else if summary.judgements.iter().any(|j| is_kit_fault(&j)) {
         KIT_FAULT
-    } else if summary.claims.is_empty() || summary.claims.iter().any(|claim| claim.standing == Standing::Open) {
+    } else if summary.claims.iter().any(|claim| claim.standing == Standing::Open) {
         INCONCLUSIVE
     } else {
         HOLDS

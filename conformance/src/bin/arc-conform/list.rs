@@ -76,7 +76,7 @@ fn explain_scenario(scenario: &Scenario) -> String {
 }
 
 /// A closed pipe is success.
-fn print(text: &str) -> Result<ExitCode, Failure> {
+pub(crate) fn print(text: &str) -> Result<ExitCode, Failure> {
     match io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure { message: format!("standard output: {error}"), code: exit::USAGE })

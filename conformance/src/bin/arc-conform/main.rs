@@ -4,6 +4,7 @@ mod args;
 mod exit;
 mod list;
 mod run;
+mod verify;
 
 use args::{Args, Command};
 use clap::Parser as _;
@@ -12,6 +13,8 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let done = match Args::parse().command {
         Command::Run(args) => run::run(&args),
+        Command::Replay(args) => run::replay(&args),
+        Command::Verify(args) => verify::verify(&args),
         Command::List(args) => list::list(&args),
         Command::Explain(args) => list::explain(&args),
     };

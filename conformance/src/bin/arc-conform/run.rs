@@ -1,19 +1,25 @@
 //! `arc-conform run`.
 
-use crate::args::{Format, RunArgs};
+use crate::args::{Format, ReplayArgs, RunArgs};
 use crate::exit;
 use arc_conformance::client::Client;
+use arc_conformance::clock;
 use arc_conformance::fresh;
+use arc_conformance::generate;
+use arc_conformance::known_failures::KnownFailures;
 use arc_conformance::pace::Pace;
 use arc_conformance::plan::Selection;
+use arc_conformance::privacy::Log;
 use arc_conformance::profile::Profile;
-use arc_conformance::report::{Json, Terminal};
-use arc_conformance::run_event::Reporter;
+use arc_conformance::report::{Badge, ClaimJson, Json, Junit, Markdown, Terminal};
+use arc_conformance::requirement;
+use arc_conformance::run_event::{Reporter, Summary};
 use arc_conformance::runner::{self, End, Plan};
+use arc_conformance::scenario::{self, Need, Scenario};
 use arc_conformance::secret::{Redactor, Token};
+use arc_conformance::spawned::Spawned;
 use arc_conformance::stage::Stage;
 use arc_conformance::target::{self, Embedded};
-use arc_conformance::{requirement, scenario};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::BufWriter;
@@ -24,6 +30,9 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(90);
 /// Bytes of a run's prefix; in hexadecimal twice as many characters.
 const RUN_BYTES: usize = 6;
+
+/// Bytes of a seed: enough, and short enough to be told.
+const SEED_BYTES: usize = 4;
 
 /// Why the program ends without a verdict.
 #[derive(Debug)]
@@ -41,13 +50,39 @@ fn fault(message: impl Into<String>) -> Failure {
 }
 
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    runtime.map_err(|e| fault(format!("no runtime: {e}")))?.block_on(judge(args))
-}
-
-async fn judge(args: &RunArgs) -> Result<ExitCode, Failure> {
     let mut profile = profile(args)?;
     let plan = plan(args, &mut profile)?;
+    // A broken list is told before anything is judged.
+    known_failures(args)?;
+    block_on(judge(args, profile, plan))
+}
+
+/// Plays one scenario file; the verdicts on its requirements decide, no claim is weighed.
+pub(crate) fn replay(args: &ReplayArgs) -> Result<ExitCode, Failure> {
+    let path = &args.file;
+    let text = fs::read_to_string(path).map_err(|e| usage(format!("{}: {e}", path.display())))?;
+    let scenario = Scenario::parse(&text).map_err(|e| usage(format!("{}: {e}", path.display())))?;
+    let mut profile = profile(&args.run)?;
+    if scenario.needs.contains(&Need::Interactions) {
+        profile.declares.push("interactions".to_owned());
+    }
+    let plan = Plan {
+        scenarios: vec![scenario],
+        selection: Selection::default(),
+        claims: Vec::new(),
+        seed: None,
+        lifecycles: Vec::new(),
+        jobs: 1,
+    };
+    block_on(judge(&args.run, profile, plan))
+}
+
+fn block_on(judging: impl Future<Output = Result<ExitCode, Failure>>) -> Result<ExitCode, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.map_err(|e| fault(format!("no runtime: {e}")))?.block_on(judging)
+}
+
+async fn judge(args: &RunArgs, profile: Profile, plan: Plan) -> Result<ExitCode, Failure> {
     let mut reporters = reporters(args)?;
     let Some(url) = &args.url else {
         let embedded = Embedded::start().await.map_err(fault)?;
@@ -57,6 +92,9 @@ async fn judge(args: &RunArgs) -> Result<ExitCode, Failure> {
         return end;
     };
     let base = target::base_url(url, &profile).map_err(usage)?;
+    if let Some(seconds) = args.wait_for_ready {
+        target::wait_until_ready(&base, Duration::from_secs(seconds)).await;
+    }
     let token = token(args)?;
     at(args, profile, base, token, &plan, &mut reporters).await
 }
@@ -74,12 +112,51 @@ async fn at(
     let timeout = Duration::from_secs(args.timeout);
     let client = Client::new(profile.authorization.clone(), token, timeout, pace).map_err(fault)?;
     let run = fresh::hex(RUN_BYTES);
-    let mut stage = Stage { client, profile, base, run, redactor, offers: BTreeSet::new() };
-    match runner::run(&mut stage, plan, reporters).await {
-        Ok(End::Judged(summary)) => Ok(exit::of(&summary)),
+    let log = args.consumer_log.clone().map(Log::open);
+    let spawned = match &args.spawn {
+        Some(command) => Some(Spawned::start(command, &base).await.map_err(usage)?),
+        None => None,
+    };
+    let mut stage = Stage { client, profile, base, run, redactor, offers: BTreeSet::new(), spawned, log };
+    let ran = runner::run(&mut stage, plan, reporters).await;
+    if let Some(spawned) = &stage.spawned {
+        spawned.kill().await.map_err(fault)?;
+    }
+    match ran {
+        Ok(End::Judged(summary)) => {
+            save_minimal(args, &summary)?;
+            verdict(args, &summary)
+        }
         Ok(End::Unreachable(_)) => Ok(ExitCode::from(exit::UNREACHABLE)),
         Err(error) => Err(usage(format!("a report cannot be written: {error}"))),
     }
+}
+
+/// The exit code: that of the claims, or, with a list of known failures, whether all is as the list says.
+fn verdict(args: &RunArgs, summary: &Summary) -> Result<ExitCode, Failure> {
+    let Some(list) = known_failures(args)? else { return Ok(exit::of(summary)) };
+    let now = clock::rfc3339(clock::now_millis());
+    let problems = list.problems(summary.asked(), &now[..10]);
+    for problem in &problems {
+        anstream::eprintln!("known failures: {problem}");
+    }
+    Ok(if problems.is_empty() { exit::but_for_violations(summary) } else { ExitCode::from(exit::VIOLATIONS) })
+}
+
+fn known_failures(args: &RunArgs) -> Result<Option<KnownFailures>, Failure> {
+    let Some(path) = &args.known_failures else { return Ok(None) };
+    let text = fs::read_to_string(path).map_err(|e| usage(format!("{}: {e}", path.display())))?;
+    KnownFailures::parse(&text).map(Some).map_err(|e| usage(format!("{}: {e}", path.display())))
+}
+
+/// Keeps a lifecycle that failed, so that it can be played again.
+fn save_minimal(args: &RunArgs, summary: &Summary) -> Result<(), Failure> {
+    let Some(minimal) = &summary.minimal else { return Ok(()) };
+    let path = args.failures.join(format!("{}.json", minimal["id"].as_str().unwrap_or("lifecycle")));
+    let written = fs::create_dir_all(&args.failures).and_then(|()| fs::write(&path, format!("{minimal:#}\n")));
+    written.map_err(|e| usage(format!("{}: {e}", path.display())))?;
+    anstream::eprintln!("A failing lifecycle, as small as it fails: arc-conform replay {} URL", path.display());
+    Ok(())
 }
 
 fn profile(args: &RunArgs) -> Result<Profile, Failure> {
@@ -95,6 +172,8 @@ fn plan(args: &RunArgs, profile: &mut Profile) -> Result<Plan, Failure> {
         claims.push("consumer".to_owned());
         claims.extend(profile.claim.clone());
         claims.extend(profile.declares.iter().cloned());
+        claims.extend(args.spawn.as_ref().map(|_| "durable".to_owned()));
+        claims.extend(args.consumer_log.as_ref().map(|_| "private-logs".to_owned()));
     }
     let known: BTreeSet<&str> = requirement::all().iter().map(|r| r.claim.as_str()).collect();
     if let Some(unknown) = claims.iter().find(|claim| !known.contains(claim.as_str())) {
@@ -109,7 +188,10 @@ fn plan(args: &RunArgs, profile: &mut Profile) -> Result<Plan, Failure> {
     if let Some(unknown) = selection.unknown(&scenarios) {
         return Err(usage(format!("{unknown:?} is no requirement, family, claim or scenario; see arc-conform list")));
     }
-    Ok(Plan { scenarios, selection, claims, jobs: usize::from(args.jobs) })
+    let fresh = || u64::from_str_radix(&fresh::hex(SEED_BYTES), 16).unwrap_or_default();
+    let seed = (args.cases > 0).then(|| args.seed.unwrap_or_else(fresh));
+    let lifecycles = seed.map(|seed| generate::lifecycles(seed, usize::from(args.cases))).unwrap_or_default();
+    Ok(Plan { scenarios, selection, claims, seed, lifecycles, jobs: usize::from(args.jobs) })
 }
 
 fn token(args: &RunArgs) -> Result<Token, Failure> {
@@ -130,17 +212,31 @@ fn usable(token: &str) -> Result<Token, Failure> {
     Ok(Token::new(token))
 }
 
+/// A reporter that writes a file, from FORMAT=FILE.
+fn reporter(report: &str) -> Result<Box<dyn Reporter>, Failure> {
+    let (format, path) = report.split_once('=').unwrap_or((report, ""));
+    if !["json", "junit", "markdown", "badge", "claim"].contains(&format) || path.is_empty() {
+        return Err(usage(format!(
+            "--report {report:?}: FORMAT=FILE is needed; formats are json, junit, markdown, badge, claim"
+        )));
+    }
+    let out = BufWriter::new(File::create(path).map_err(|e| usage(format!("{path}: {e}")))?);
+    Ok(match format {
+        "junit" => Box::new(Junit::new(out)),
+        "markdown" => Box::new(Markdown::new(out)),
+        "badge" => Box::new(Badge::new(out)),
+        "claim" => Box::new(ClaimJson::new(out)),
+        _ => Box::new(Json::new(out)),
+    })
+}
+
 fn reporters(args: &RunArgs) -> Result<Vec<Box<dyn Reporter>>, Failure> {
     let mut reporters: Vec<Box<dyn Reporter>> = vec![match args.format {
         Format::Terminal => Box::new(Terminal::new(anstream::stdout())),
         Format::Json => Box::new(Json::new(std::io::stdout())),
     }];
     for report in &args.reports {
-        let Some(("json", path)) = report.split_once('=') else {
-            return Err(usage(format!("--report {report:?}: json=FILE is what can be written")));
-        };
-        let file = File::create(path).map_err(|e| usage(format!("{path}: {e}")))?;
-        reporters.push(Box::new(Json::new(BufWriter::new(file))));
+        reporters.push(reporter(report)?);
     }
     Ok(reporters)
 }

@@ -1,0 +1,173 @@
+//! `claim.json`: what a run says, so that others can check it (`schemas/claim.schema.json`).
+
+use crate::claim::Claim;
+use crate::requirement;
+use crate::run_event::Summary;
+use crate::scenario;
+use crate::schema;
+use crate::verdict::{Judgement, Verdict};
+use serde::{Deserialize, Serialize};
+
+const SCHEMA: &str = include_str!("../../schemas/claim.schema.json");
+
+/// The file's content.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ClaimFile {
+    format: u32,
+    arc_version: String,
+    kit_version: String,
+    vectors_sha256: String,
+    profile: String,
+    target: String,
+    time: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    three_types_only: bool,
+    claims: Vec<Claim>,
+    requirements: Vec<Entry>,
+}
+
+/// One requirement's verdict.
+#[derive(Debug, Serialize, Deserialize)]
+struct Entry {
+    id: String,
+    verdict: Verdict,
+    checks_passed: usize,
+}
+
+/// What a run is about, beside what it found.
+#[derive(Debug, Clone, Default)]
+pub struct About {
+    /// The profile's name.
+    pub profile: String,
+    /// The event endpoint.
+    pub target: String,
+    /// The seed of the random lifecycles.
+    pub seed: Option<u64>,
+    /// Whether the consumer takes no answers.
+    pub three_types_only: bool,
+}
+
+impl ClaimFile {
+    /// What a run says; `time` is RFC 3339.
+    pub fn new(about: &About, summary: &Summary, time: String) -> Self {
+        let entry = |judgement: &Judgement| Entry {
+            id: judgement.requirement.id.clone(),
+            verdict: judgement.verdict,
+            checks_passed: judgement.passed,
+        };
+        Self {
+            format: 1,
+            arc_version: "0.2".to_owned(),
+            kit_version: env!("CARGO_PKG_VERSION").to_owned(),
+            vectors_sha256: scenario::fingerprint(),
+            profile: about.profile.clone(),
+            target: about.target.clone(),
+            time,
+            seed: about.seed,
+            three_types_only: about.three_types_only,
+            claims: summary.claims.clone(),
+            requirements: summary.asked().map(entry).collect(),
+        }
+    }
+
+    /// Reads a file's text. The error says what is wrong and where.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let value = serde_json::from_str(text).map_err(|e| format!("not JSON: {e}"))?;
+        schema::check(SCHEMA, &value)?;
+        serde_json::from_value(value).map_err(|e| e.to_string())
+    }
+
+    /// The lines of its claims.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        self.claims.iter().map(|claim| claim.line.as_str())
+    }
+
+    /// Recomputes the claims from the verdicts. What is returned speaks against the file; nothing where it is sound.
+    pub fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        if self.vectors_sha256 != scenario::fingerprint() {
+            problems.push(format!(
+                "it rests on other vectors (kit {}) than this kit's ({}): run the kit again to compare",
+                self.kit_version,
+                env!("CARGO_PKG_VERSION")
+            ));
+        }
+        let mut judgements = Vec::new();
+        for entry in &self.requirements {
+            match requirement::find(&entry.id) {
+                None => problems.push(format!("{} is no requirement", entry.id)),
+                Some(_) if entry.verdict == Verdict::Pass && entry.checks_passed == 0 => {
+                    problems.push(format!("{} passed without a check", entry.id));
+                }
+                Some(requirement) => judgements.push(Judgement {
+                    requirement,
+                    verdict: entry.verdict,
+                    passed: entry.checks_passed,
+                    evidence: Vec::new(),
+                }),
+            }
+        }
+        for claim in &self.claims {
+            problems.extend(self.unsound(claim, &judgements));
+        }
+        if self.claims.is_empty() {
+            problems.push("it claims nothing".to_owned());
+        }
+        problems
+    }
+
+    fn unsound(&self, claim: &Claim, judgements: &[Judgement]) -> Vec<String> {
+        let listed = |id: &str| judgements.iter().filter(|j| j.requirement.id == id).count();
+        let of_claim = requirement::all().iter().filter(|r| r.claim == claim.name);
+        let mut problems: Vec<String> = of_claim
+            .filter(|r| listed(&r.id) != 1)
+            .map(|r| format!("{} is listed {} times, not once", r.id, listed(&r.id)))
+            .collect();
+        if Claim::weigh(&claim.name, judgements, self.three_types_only) != *claim {
+            problems.push(format!("claim {} does not follow from the verdicts", claim.name));
+        }
+        problems
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::{Check, sum};
+    use std::time::Duration;
+
+    fn file() -> ClaimFile {
+        let consumer = requirement::all().iter().filter(|r| r.claim == "consumer");
+        let pass =
+            |r: &requirement::Requirement| Check { requirement: r.id.clone(), verdict: Verdict::Pass, evidence: None };
+        let judgements = sum(&consumer.map(pass).collect::<Vec<_>>());
+        let claims = vec![Claim::weigh("consumer", &judgements, false)];
+        let summary =
+            Summary { judgements, claims, requests: 1, rate_limited: 0, minimal: None, took: Duration::from_secs(1) };
+        ClaimFile::new(&About::default(), &summary, "2026-08-26T01:15:00Z".to_owned())
+    }
+
+    #[test]
+    fn what_was_written_is_sound() {
+        let text = serde_json::to_string(&file()).unwrap();
+        assert_eq!(ClaimFile::parse(&text).unwrap().problems(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_was_changed_is_not() {
+        let mut failed = file();
+        failed.requirements[3].verdict = Verdict::Fail;
+        let mut missing = file();
+        missing.requirements.remove(5);
+        let mut unchecked = file();
+        unchecked.requirements[0].checks_passed = 0;
+        let mut other_vectors = file();
+        other_vectors.vectors_sha256 = "0".repeat(64);
+        let mut boast = file();
+        boast.claims[0].line = "This consumer is the best.".to_owned();
+        for file in [failed, missing, unchecked, other_vectors, boast] {
+            assert!(!file.problems().is_empty(), "{file:?}");
+        }
+    }
+}

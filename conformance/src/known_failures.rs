@@ -1,0 +1,89 @@
+//! Known failures: requirements whose violation is known, with a reason and a date until when it is put up with.
+//!
+//! The claim does not hold for all that. A listed requirement that does not fail any more is stale, an entry whose date
+//! has passed is expired; both are red, so that the list cannot rot.
+
+use crate::requirement::{self, Level};
+use crate::schema;
+use crate::verdict::{Judgement, Verdict};
+use serde::Deserialize;
+
+const SCHEMA: &str = include_str!("../../schemas/known-failures.schema.json");
+
+/// The list.
+#[derive(Debug, Default, Deserialize)]
+pub struct KnownFailures {
+    known_failures: Vec<Entry>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Entry {
+    requirement: String,
+    reason: String,
+    /// The last day, `YYYY-MM-DD` in UTC.
+    expires: String,
+}
+
+impl KnownFailures {
+    /// Reads a file's text. The error says what is wrong and where.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let value = serde_json::from_str(text).map_err(|e| format!("not JSON: {e}"))?;
+        schema::check(SCHEMA, &value)?;
+        let list: Self = serde_json::from_value(value).map_err(|e| e.to_string())?;
+        match list.known_failures.iter().find(|entry| requirement::find(&entry.requirement).is_none()) {
+            Some(entry) => Err(format!("{} is no requirement", entry.requirement)),
+            None => Ok(list),
+        }
+    }
+
+    /// What speaks against the run, given the list: failures that it does not name, and entries that are stale or expired.
+    /// Nothing where every failure is known. `today` is `YYYY-MM-DD` in UTC.
+    pub fn problems<'j>(&self, judgements: impl Iterator<Item = &'j Judgement>, today: &str) -> Vec<String> {
+        let judgements: Vec<&Judgement> = judgements.collect();
+        let failed: Vec<&str> =
+            judgements.iter().filter(|j| j.verdict == Verdict::Fail).map(|j| j.requirement.id.as_str()).collect();
+        let is_listed = |id: &str| self.known_failures.iter().any(|entry| entry.requirement == id);
+        let musts = judgements.iter().filter(|j| j.requirement.level == Level::Must && j.verdict == Verdict::Fail);
+        let unknown = musts.filter(|j| !is_listed(&j.requirement.id));
+        let mut problems: Vec<String> =
+            unknown.map(|j| format!("{} fails and is not listed", j.requirement.id)).collect();
+        for Entry { requirement, reason, expires } in &self.known_failures {
+            if expires.as_str() < today {
+                problems.push(format!("the entry for {requirement} ({reason}) expired on {expires}"));
+            } else if !failed.contains(&requirement.as_str()) {
+                problems.push(format!("the entry for {requirement} ({reason}) is stale: it does not fail"));
+            }
+        }
+        problems
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::{Check, sum};
+
+    fn problems(failing: &[&str], listed: &[(&str, &str)]) -> Vec<String> {
+        let fail = |id: &&str| Check { requirement: (*id).to_owned(), verdict: Verdict::Fail, evidence: None };
+        let judgements = sum(&failing.iter().map(fail).collect::<Vec<_>>());
+        let entry = |(id, expires): &(&str, &str)| serde_json::json!({ "requirement": id, "reason": "ticket 7", "expires": expires });
+        let list = serde_json::json!({ "known_failures": listed.iter().map(entry).collect::<Vec<_>>() });
+        KnownFailures::parse(&list.to_string()).unwrap().problems(judgements.iter(), "2026-08-26")
+    }
+
+    #[test]
+    fn only_known_failures_are_put_up_with() {
+        assert!(problems(&["ANS-06"], &[("ANS-06", "2026-08-26")]).is_empty());
+        assert!(problems(&["NON-02"], &[]).is_empty());
+        assert_eq!(problems(&["ANS-06", "ANS-07"], &[("ANS-06", "2027-01-01")]), ["ANS-07 fails and is not listed"]);
+        assert!(problems(&["ANS-06"], &[("ANS-06", "2026-08-25")])[0].contains("expired"));
+        assert!(problems(&[], &[("ANS-06", "2027-01-01")])[0].contains("stale"));
+    }
+
+    #[test]
+    fn a_broken_list_says_where() {
+        assert!(KnownFailures::parse("{}").is_err());
+        let list = r#"{"known_failures":[{"requirement":"ANS-99","reason":"r","expires":"2027-01-01"}]}"#;
+        assert!(KnownFailures::parse(list).unwrap_err().contains("ANS-99"));
+    }
+}
