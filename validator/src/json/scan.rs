@@ -1,6 +1,6 @@
 //! Tokens: strings, numbers and literals, read in place.
 
-use super::text::{decode, is_exact, is_finite, plain_run};
+use super::text::{decode, is_exact, is_finite, plain_until};
 use std::borrow::Cow;
 
 /// Reads one text from left to right. `at` is the byte offset of what comes next.
@@ -111,7 +111,7 @@ impl<'a> Scanner<'a> {
         }
         let start = self.at;
         let bytes = self.text.as_bytes();
-        let end = start + plain_run(&bytes[start..]);
+        let end = plain_until(bytes, start);
         if bytes.get(end) == Some(&b'"') {
             self.at = end + 1;
             return Some(RawString { raw: &self.text[start..end], escaped: false });
@@ -127,7 +127,7 @@ impl<'a> Scanner<'a> {
         let bytes = self.text.as_bytes();
         let mut escaped = false;
         loop {
-            self.at += plain_run(&bytes[self.at..]);
+            self.at = plain_until(bytes, self.at);
             match bytes.get(self.at) {
                 Some(b'"') => {
                     let raw = &self.text[start..self.at];

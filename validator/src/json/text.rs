@@ -3,18 +3,21 @@
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
-/// How many leading bytes are neither a quote, a backslash nor a control character: eight at a time.
+/// The offset of the first byte from `at` on that is a quote, a backslash or a control character: eight at a time. The end
+/// where there is none.
 #[inline]
-pub(super) fn plain_run(bytes: &[u8]) -> usize {
-    let (chunks, tail) = bytes.as_chunks::<8>();
-    for (i, chunk) in chunks.iter().enumerate() {
+pub(super) fn plain_until(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
         let marks = special_bytes(u64::from_le_bytes(*chunk));
         if marks != 0 {
-            return i * 8 + (marks.trailing_zeros() / 8) as usize;
+            return at + (marks.trailing_zeros() / 8) as usize;
         }
+        at += 8;
     }
-    let done = bytes.len() - tail.len();
-    done + tail.iter().take_while(|b| !matches!(b, b'"' | b'\\' | 0..=0x1f)).count()
+    while at < bytes.len() && !matches!(bytes[at], b'"' | b'\\' | 0..=0x1f) {
+        at += 1;
+    }
+    at
 }
 
 /// The high bit of the lowest byte that ends a plain run; bits above it may be false.
@@ -97,10 +100,11 @@ mod tests {
             for at in 0..40 {
                 let mut bytes = vec![b'x'; 40];
                 bytes[at] = special;
-                assert_eq!(plain_run(&bytes), at, "{special} at {at}");
+                assert_eq!(plain_until(&bytes, at / 2), at, "{special} at {at}");
             }
         }
-        assert_eq!(plain_run("é😀 \u{7f}~!#[]".repeat(3).as_bytes()), "é😀 \u{7f}~!#[]".len() * 3);
+        let plain = "é😀 \u{7f}~!#[]".repeat(3);
+        assert_eq!(plain_until(plain.as_bytes(), 0), plain.len());
     }
 
     #[test]

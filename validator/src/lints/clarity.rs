@@ -146,8 +146,8 @@ fn notice_alike(shape: &AnswerShape<'_>, notes: &mut Vec<Note>) {
 }
 
 /// Notices characters that a person cannot see in a text that a person is to read.
-pub(super) fn notice_characters(text: &Text<'_>, notes: &mut Vec<Note>) {
-    for at in suspicion::hiding_places(text.content) {
+pub(super) fn notice_characters(text: &Text<'_>, is_decoded: bool, notes: &mut Vec<Note>) {
+    for at in suspicion::hiding_places(text.content, is_decoded) {
         let Some(c) = text.content[at..].chars().next().filter(|c| is_hidden(*c)) else { continue };
         if !is_joiner(c, &text.content[..at]) {
             let message = format!("`{}` holds U+{:04X}, which cannot be seen", text.place, u32::from(c));
@@ -157,7 +157,7 @@ pub(super) fn notice_characters(text: &Text<'_>, notes: &mut Vec<Note>) {
 }
 
 fn is_hidden(c: char) -> bool {
-    c.is_control() || is_invisible(c)
+    (c.is_control() && !matches!(c, '\n' | '\r' | '\t')) || is_invisible(c)
 }
 
 /// Zero-width joiners shape emoji and the letters of several scripts.

@@ -1,6 +1,7 @@
 //! A fast look at bytes: is there anything in them that the lints of texts should read closely?
 
 use aho_corasick::packed::Searcher;
+use memchr::{memchr_iter, memchr3_iter};
 use std::sync::LazyLock;
 
 /// How secrets begin, or what stands in all of them.
@@ -36,32 +37,18 @@ pub(super) fn may_hold_secret(bytes: &[u8]) -> bool {
     SEARCH.as_ref().is_none_or(|search| search.find(bytes).is_some())
 }
 
-/// Whether a raw control, invisible or bidirectional character may be among these bytes.
-pub(super) fn may_hide(bytes: &[u8]) -> bool {
-    // Without an early end, so that it is done many bytes at a time.
-    bytes.iter().fold(false, |found, byte| found | begins_hidden(*byte))
-}
-
-/// Where such a character may begin.
-pub(super) fn hiding_places(text: &str) -> impl Iterator<Item = usize> {
-    let table: &'static [bool; 256] = &BEGINS_HIDDEN;
-    text.bytes().enumerate().filter(|(_, byte)| table[usize::from(*byte)]).map(|(at, _)| at)
-}
-
-/// [`begins_hidden`] as a table, for one byte at a time.
-static BEGINS_HIDDEN: LazyLock<[bool; 256]> = LazyLock::new(|| {
-    let mut table = [false; 256];
-    (0..=u8::MAX).for_each(|byte| table[usize::from(byte)] = begins_hidden(byte));
-    table
-});
-
-/// The bytes that such characters begin with, line breaks and tabs left out.
-fn begins_hidden(byte: u8) -> bool {
-    matches!(byte, 0..=0x08 | 0x0b | 0x0c | 0x0e..=0x1f | 0x7f | 0xc2 | 0xd8 | 0xe1 | 0xe2 | 0xef | 0xf3)
+/// Where a control, invisible or bidirectional character may begin, by its first byte. Line breaks and tabs are none.
+pub(super) fn hiding_places(text: &str, is_decoded: bool) -> impl Iterator<Item = usize> {
+    let bytes = text.as_bytes();
+    let multibyte = memchr3_iter(0xc2, 0xe2, 0xef, bytes).chain(memchr3_iter(0xd8, 0xe1, 0xf3, bytes));
+    // A raw control character is no JSON, so only an escape can have spelled one; DEL is the exception.
+    let (raw, decoded) = if is_decoded { (0, usize::MAX) } else { (usize::MAX, 0) };
+    let controls = bytes.iter().enumerate().filter(|(_, byte)| byte.is_ascii_control()).map(|(at, _)| at);
+    multibyte.chain(memchr_iter(0x7f, bytes).take(raw)).chain(controls.take(decoded))
 }
 
 /// Whether an escape may spell such a character, or a letter or slash of a secret: not those of quotes, backslashes and
 /// line breaks, which most texts with escapes have.
 pub(super) fn may_spell(bytes: &[u8]) -> bool {
-    memchr::memchr_iter(b'\\', bytes).any(|at| matches!(bytes.get(at + 1), Some(b'u' | b'b' | b'f' | b'/')))
+    memchr_iter(b'\\', bytes).any(|at| matches!(bytes.get(at + 1), Some(b'u' | b'b' | b'f' | b'/')))
 }
