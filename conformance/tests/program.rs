@@ -146,6 +146,16 @@ async fn known_failures_are_put_up_with_until_their_date() {
 }
 
 #[tokio::test]
+async fn two_runs_at_once_do_not_disturb_each_other() {
+    let dummy = Dummy::start(Behaviour::plain()).await;
+    let args = ["run", dummy.url(), "--token", dummy.token()];
+    let (one, other) = futures_util::future::join(arc_conform(&args), arc_conform(&args)).await;
+    for output in [one, other] {
+        assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    }
+}
+
+#[tokio::test]
 async fn a_claim_file_can_be_verified_and_not_be_changed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("claim.json");
