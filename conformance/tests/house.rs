@@ -64,7 +64,9 @@ fn only_the_target_names_the_broker() {
 fn the_readme_shows_two_commands_and_they_work() {
     let [main, tests] = commands()[..] else { panic!("{:?}", commands()) };
     let arguments = main.strip_prefix("cargo run --release --bin arc-conform -- ").unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_arc-conform")).args(arguments.split(' ')).output().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let program = env!("CARGO_BIN_EXE_arc-conform");
+    let output = Command::new(program).args(arguments.split(' ')).current_dir(folder.path()).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
 
     assert_eq!(tests, "cargo test --workspace");

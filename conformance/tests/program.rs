@@ -9,9 +9,12 @@ use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 use tokio::process::Command;
 
+/// Runs the program where what it leaves behind goes away with the test.
 async fn arc_conform(args: &[&str]) -> Output {
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let mut command = Command::new(env!("CARGO_BIN_EXE_arc-conform"));
-    command.env_remove("ARC_TOKEN").args(args).stdin(Stdio::null()).output().await.expect("the program starts")
+    command.env_remove("ARC_TOKEN").args(args).stdin(Stdio::null()).current_dir(folder.path());
+    command.output().await.expect("the program starts")
 }
 
 fn stdout(output: &Output) -> String {
