@@ -1,7 +1,7 @@
 //! What a person will read, and whether it can be understood.
 
+use super::Note;
 use super::texts::Text;
-use super::{Note, suspicion};
 use crate::event::{AnswerShape, Ask, Body, Choice, Event, RequestKind};
 use crate::finding::is_invisible;
 use crate::rules::{Example, Level, Rule};
@@ -146,9 +146,8 @@ fn notice_alike(shape: &AnswerShape<'_>, notes: &mut Vec<Note>) {
 }
 
 /// Notices characters that a person cannot see in a text that a person is to read.
-pub(super) fn notice_characters(text: &Text<'_>, is_decoded: bool, notes: &mut Vec<Note>) {
-    for at in suspicion::hiding_places(text.content, is_decoded) {
-        let Some(c) = text.content[at..].chars().next().filter(|c| is_hidden(*c)) else { continue };
+pub(super) fn notice_characters(text: &Text<'_>, notes: &mut Vec<Note>) {
+    for (at, c) in text.content.char_indices().filter(|(_, c)| is_hidden(*c)) {
         if !is_joiner(c, &text.content[..at]) {
             let message = format!("`{}` holds U+{:04X}, which cannot be seen", text.place, u32::from(c));
             notes.push(Note::new(&INVISIBLE_CHARACTER, &text.place.to_string(), message).part(at..at + c.len_utf8()));

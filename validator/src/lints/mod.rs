@@ -60,16 +60,16 @@ pub fn lint(event: &Event<'_>, bytes: &[u8]) -> Vec<Finding> {
     clarity::notice(event, &mut notes);
     times::notice(event, &mut notes);
     let may_leak = suspicion::may_hold_secret(bytes);
-    let may_hide = !bytes.is_ascii() || memchr::memchr(0x7f, bytes).is_some();
-    if may_leak || may_hide || suspicion::may_spell(bytes) {
+    let hides = suspicion::hides_something(bytes);
+    if may_leak || hides || suspicion::may_spell(bytes) {
         for text in texts::texts(event) {
             // Escapes may spell anything, so what they spell is looked at once more.
             let is_decoded = !bytes.as_ptr_range().contains(&text.content.as_ptr());
             if may_leak || (is_decoded && suspicion::may_hold_secret(text.content.as_bytes())) {
                 privacy::notice(&text, &mut notes);
             }
-            if text.is_read {
-                clarity::notice_characters(&text, is_decoded, &mut notes);
+            if text.is_read && (hides || is_decoded) {
+                clarity::notice_characters(&text, &mut notes);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! A fast look at bytes: is there anything in them that the lints of texts should read closely?
 
 use aho_corasick::packed::Searcher;
-use memchr::{memchr_iter, memchr3_iter};
+use memchr::{memchr, memchr_iter, memchr3_iter};
 use std::sync::LazyLock;
 
 /// How secrets begin, or what stands in all of them.
@@ -37,18 +37,48 @@ pub(super) fn may_hold_secret(bytes: &[u8]) -> bool {
     SEARCH.as_ref().is_none_or(|search| search.find(bytes).is_some())
 }
 
-/// Where a control, invisible or bidirectional character may begin, by its first byte. Line breaks and tabs are none.
-pub(super) fn hiding_places(text: &str, is_decoded: bool) -> impl Iterator<Item = usize> {
-    let bytes = text.as_bytes();
-    let multibyte = memchr3_iter(0xc2, 0xe2, 0xef, bytes).chain(memchr3_iter(0xd8, 0xe1, 0xf3, bytes));
-    // A raw control character is no JSON, so only an escape can have spelled one; DEL is the exception.
-    let (raw, decoded) = if is_decoded { (0, usize::MAX) } else { (usize::MAX, 0) };
-    let controls = bytes.iter().enumerate().filter(|(_, byte)| byte.is_ascii_control()).map(|(at, _)| at);
-    multibyte.chain(memchr_iter(0x7f, bytes).take(raw)).chain(controls.take(decoded))
+/// Whether a raw invisible, bidirectional or control character stands in an event. Those below U+0020 are no JSON, so
+/// only an escape can spell them.
+pub(super) fn hides_something(bytes: &[u8]) -> bool {
+    let is_hidden = |at: usize| begins_hidden(&bytes[at..]);
+    let has_multibyte =
+        || memchr3_iter(0xc2, 0xe2, 0xef, bytes).any(is_hidden) || memchr3_iter(0xd8, 0xe1, 0xf3, bytes).any(is_hidden);
+    memchr(0x7f, bytes).is_some() || (!bytes.is_ascii() && has_multibyte())
+}
+
+/// Whether valid UTF-8 begins with a hidden character of two bytes or more; a few that are none count as well.
+fn begins_hidden(bytes: &[u8]) -> bool {
+    matches!(
+        bytes,
+        [0xc2, 0x80..=0x9f | 0xad, ..]
+            | [0xd8, 0x9c, ..]
+            | [0xe1, 0xa0, 0x8e, ..]
+            | [0xe2, 0x80, 0x8b..=0x8f | 0xa8..=0xae, ..]
+            | [0xe2, 0x81, 0xa0..=0xaf, ..]
+            | [0xef, 0xbb, 0xbf, ..]
+            | [0xef, 0xbf, 0xb9..=0xbb | 0xbe | 0xbf, ..]
+            | [0xf3, 0xa0, ..]
+    )
 }
 
 /// Whether an escape may spell such a character, or a letter or slash of a secret: not those of quotes, backslashes and
 /// line breaks, which most texts with escapes have.
 pub(super) fn may_spell(bytes: &[u8]) -> bool {
     memchr_iter(b'\\', bytes).any(|at| matches!(bytes.get(at + 1), Some(b'u' | b'b' | b'f' | b'/')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::is_invisible;
+
+    #[test]
+    fn every_hidden_character_is_suspected() {
+        for c in ('\u{7f}'..=char::MAX).filter(|c| c.is_control() || is_invisible(*c)) {
+            assert!(hides_something(format!("é{c}").as_bytes()), "U+{:04X}", u32::from(c));
+        }
+        for text in ["plain", "größer – „so“ … 👍", "日本語。", "Привет"] {
+            assert!(!hides_something(text.as_bytes()), "{text}");
+        }
+    }
 }
