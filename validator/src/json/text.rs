@@ -23,11 +23,11 @@ pub(super) fn plain_until(bytes: &[u8], mut at: usize) -> usize {
 /// The high bit of the lowest byte that ends a plain run; bits above it may be false.
 #[inline]
 fn special_bytes(word: u64) -> u64 {
-    let zero_byte = |w: u64| w.wrapping_sub(ONES) & !w;
-    let quote = zero_byte(word ^ (ONES * u64::from(b'"')));
-    let backslash = zero_byte(word ^ (ONES * u64::from(b'\\')));
-    let control = word.wrapping_sub(ONES * 0x20) & !word;
-    (quote | backslash | control) & HIGHS
+    let below = |word: u64, bound: u64| word.wrapping_sub(ONES * bound) & !word;
+    // With bit 1 flipped the quote (0x22) becomes 0x20, just above the control characters, and nothing else does.
+    let quote_or_control = below(word ^ (ONES * 0x02), 0x21);
+    let backslash = below(word ^ (ONES * u64::from(b'\\')), 1);
+    (quote_or_control | backslash) & HIGHS
 }
 
 /// Decodes the escapes of a string that the scanner has accepted. Each lone surrogate is reported by its byte offset and
