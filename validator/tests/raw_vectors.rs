@@ -2,23 +2,16 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod support;
+
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::Value;
-use std::path::Path;
+use std::collections::BTreeMap;
+use support::{read_json, root, vectors_in};
 
-fn read_json(path: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
-}
-
-/// Every vector with its file's name.
-fn vectors() -> Vec<(String, Value)> {
-    let directory = std::fs::read_dir(root().join("vectors/raw")).unwrap();
-    let name = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
-    directory.map(|entry| entry.unwrap().path()).map(|path| (name(&path), read_json(&path))).collect()
+/// Every vector by its file's name.
+fn vectors() -> BTreeMap<String, Value> {
+    vectors_in("raw")
 }
 
 fn bytes(vector: &Value) -> Vec<u8> {

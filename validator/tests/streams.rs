@@ -2,30 +2,22 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod support;
+
 use arc_validator::Example;
 use arc_validator::stream::Stream;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Stdio};
+use support::{read_json, root, vectors_in};
 
 /// Line, code, pointer.
 type Found = (u64, String, String);
 
-fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
-}
-
-fn read_json(path: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
 /// Every vector by its file's name.
 fn vectors() -> BTreeMap<String, Value> {
-    let paths = std::fs::read_dir(root().join("vectors/streams")).unwrap().map(|entry| entry.unwrap().path());
-    let named = |path: std::path::PathBuf| (path.file_stem().unwrap().to_str().unwrap().to_owned(), read_json(&path));
-    paths.map(named).collect()
+    vectors_in("streams")
 }
 
 /// The stream as NDJSON; a text among the events is one as it is spelled.

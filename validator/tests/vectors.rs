@@ -2,24 +2,16 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod support;
+
 use arc_validator::{Example, Level};
 use serde_json::Value;
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use support::{read_json, root, vectors_in};
 
-fn read_json(path: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
-}
-
-/// Every vector with its file's name.
-fn vectors() -> Vec<(String, Value)> {
-    let directory = std::fs::read_dir(root().join("vectors/events")).unwrap();
-    let name = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
-    directory.map(|entry| entry.unwrap().path()).map(|path| (name(&path), read_json(&path))).collect()
+/// Every vector by its file's name.
+fn vectors() -> BTreeMap<String, Value> {
+    vectors_in("events")
 }
 
 fn codes_and_pointers(vector: &Value) -> Vec<(String, String)> {
@@ -62,8 +54,7 @@ fn each_vector_is_well_formed_and_names_a_requirement() {
 #[test]
 fn every_rule_names_known_requirements() {
     let catalogue = std::fs::read_to_string(root().join("vectors/requirements.json")).unwrap();
-    let codes: BTreeSet<_> =
-        vectors().iter().flat_map(|(_, vector)| codes_and_pointers(vector)).map(|(code, _)| code).collect();
+    let codes: BTreeSet<_> = vectors().values().flat_map(codes_and_pointers).map(|(code, _)| code).collect();
     for rule in arc_validator::rules() {
         for requirement in rule.requirements {
             assert!(catalogue.contains(&format!("\"{requirement}\"")), "{} names {requirement}", rule.code);
