@@ -58,11 +58,15 @@ use event::Event;
 /// # Errors
 /// [`Invalid`] with every finding, sorted by place, where the bytes are no valid event.
 pub fn parse(bytes: &[u8]) -> Result<Event<'_>, Invalid> {
-    fast::read(bytes).ok_or_else(|| {
-        let mut findings = explain(bytes);
-        if !findings.iter().any(Finding::is_error) {
-            findings.push(Finding::lanes_disagree(bytes.len()));
-        }
-        Invalid { findings }
-    })
+    fast::read(bytes).ok_or_else(|| invalid(bytes))
+}
+
+/// What is wrong with bytes that the fast lane refused.
+#[cold]
+fn invalid(bytes: &[u8]) -> Invalid {
+    let mut findings = explain(bytes);
+    if !findings.iter().any(Finding::is_error) {
+        findings.push(Finding::lanes_disagree(bytes.len()));
+    }
+    Invalid { findings }
 }

@@ -1,6 +1,7 @@
 //! The request, and which of its members go with which event type.
 
 use super::bounds::is_not_blank;
+use super::members::members;
 use super::{Lane, put};
 use crate::event::{AnswerSpec, Ask, Body, EventType, Outcome, Priority, Private, RequestKind, Response};
 use std::borrow::Cow;
@@ -19,16 +20,16 @@ pub(super) struct Request<'a> {
 
 impl<'a> Lane<'a> {
     pub(super) fn request(&mut self, request: &mut Request<'a>) -> Option<()> {
-        self.object(|lane, name| match &*name {
-            "key" => put(&mut request.key, lane.text(1, 100).filter(|key| is_not_blank(key))?),
-            "kind" => put(&mut request.kind, RequestKind::parse(&lane.string()?)?),
-            "title" => put(&mut request.title, lane.text(1, 200)?.into()),
-            "message" => put(&mut request.message, lane.text(1, 4000)?.into()),
-            "priority" => put(&mut request.priority, Priority::parse(&lane.string()?)?),
-            "response" => put(&mut request.response, lane.answer_spec()?),
-            "outcome" => put(&mut request.outcome, Outcome::parse(&lane.string()?)?),
-            _ => None,
-        })
+        members! { self:
+            "key" => put(&mut request.key, self.text(1, 100).filter(|key| is_not_blank(key))?),
+            "kind" => put(&mut request.kind, RequestKind::parse(&self.string()?)?),
+            "title" => put(&mut request.title, self.text(1, 200)?.into()),
+            "message" => put(&mut request.message, self.text(1, 4000)?.into()),
+            "priority" => put(&mut request.priority, Priority::parse(&self.string()?)?),
+            "response" => put(&mut request.response, self.answer_spec()?),
+            "outcome" => put(&mut request.outcome, Outcome::parse(&self.string()?)?),
+        }
+        Some(())
     }
 }
 

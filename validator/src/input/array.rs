@@ -26,7 +26,7 @@ pub(super) fn each_element(
         } else if document.len() > max_event {
             each(too_large(start, "the event", max_event, ""))?;
         } else {
-            each(Unit::Document(Document { bytes: document, start }))?;
+            each(Unit::Document(Document::new(document, start)))?;
         }
         elements.advance(end);
         match bytes.get(end) {

@@ -15,6 +15,8 @@ pub(super) struct Blocks<R> {
     ended: bool,
     max_line: usize,
     next: Place,
+    /// Where the lines of the last block end.
+    ends: Vec<usize>,
 }
 
 /// What comes next in a stream.
@@ -24,6 +26,8 @@ pub(super) enum Block<'a> {
     Lines {
         /// Their bytes.
         bytes: &'a [u8],
+        /// Where in them each line ends, its line break not counted.
+        ends: &'a [usize],
         /// Where they begin.
         start: Place,
     },
@@ -36,7 +40,7 @@ pub(super) enum Block<'a> {
 
 impl<R: Read> Blocks<R> {
     pub(super) fn new(source: R, max_line: usize) -> Self {
-        Self { source, buffer: vec![0; BLOCK], filled: 0..0, ended: false, max_line, next: START }
+        Self { source, buffer: vec![0; BLOCK], filled: 0..0, ended: false, max_line, next: START, ends: Vec::new() }
     }
 
     /// The start of the stream: as much of it as `is_enough`, or as fits.
@@ -79,8 +83,13 @@ impl<R: Read> Blocks<R> {
         let bytes = &self.buffer[range];
         let start = self.next;
         self.next.offset += len as u64;
-        self.next.line += memchr_iter(b'\n', bytes).count() as u64;
-        Block::Lines { bytes, start }
+        self.ends.clear();
+        self.ends.extend(memchr_iter(b'\n', bytes));
+        self.next.line += self.ends.len() as u64;
+        if !bytes.ends_with(b"\n") {
+            self.ends.push(bytes.len());
+        }
+        Block::Lines { bytes, ends: &self.ends, start }
     }
 
     /// Passes over the rest of a line without keeping it.

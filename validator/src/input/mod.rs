@@ -8,8 +8,10 @@ mod array;
 mod blocks;
 mod shape;
 
-use crate::finding::Finding;
+use crate::event::Event;
+use crate::finding::{Finding, Invalid};
 use crate::rules::TOO_LARGE;
+use crate::{fast, invalid};
 use blocks::{Block, Blocks};
 use memchr::memchr_iter;
 use shape::Shape;
@@ -28,6 +30,8 @@ pub struct Document<'a> {
     pub bytes: &'a [u8],
     /// Where the first of them stands.
     pub start: Place,
+    /// The same bytes as a text, where they are known to be one.
+    text: Option<&'a str>,
 }
 
 /// A place in a file.
@@ -67,7 +71,12 @@ pub enum Chunk<'a> {
 /// Whole lines of NDJSON, in memory.
 #[derive(Debug, Clone, Copy)]
 pub struct Lines<'a> {
-    bytes: &'a [u8],
+    /// What the ends count in.
+    block: &'a [u8],
+    /// Where in it these lines begin.
+    from: usize,
+    /// Where each of them ends, its line break not counted; that of the last line of a stream may be missing.
+    ends: &'a [usize],
     start: Place,
     max_event: usize,
 }
@@ -82,7 +91,9 @@ pub fn read(source: impl Read, max_event: usize, mut each: impl FnMut(Chunk<'_>)
         Shape::Lines => {
             while let Some(block) = blocks.next()? {
                 each(match block {
-                    Block::Lines { bytes, start } => Chunk::Lines(Lines { bytes, start, max_event }),
+                    Block::Lines { bytes, ends, start } => {
+                        Chunk::Lines(Lines { block: bytes, from: 0, ends, start, max_event })
+                    }
                     Block::Skipped { start } => Chunk::Unit(too_large(start, "the line", max_event, "")),
                 })?;
             }
@@ -97,7 +108,7 @@ pub fn read(source: impl Read, max_event: usize, mut each: impl FnMut(Chunk<'_>)
         }
         Shape::Whole => match blocks.rest(max_event)? {
             Some(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => Ok(()),
-            Some(bytes) => each(Chunk::Unit(Unit::Document(Document { bytes: &bytes, start: START }))),
+            Some(bytes) => each(Chunk::Unit(Unit::Document(Document::new(&bytes, START)))),
             None => each(Chunk::Unit(too_large(START, "the event", max_event, ""))),
         },
     }
@@ -105,29 +116,53 @@ pub fn read(source: impl Read, max_event: usize, mut each: impl FnMut(Chunk<'_>)
 
 const START: Place = Place { offset: 0, line: 1, column: 1 };
 
+impl<'a> Document<'a> {
+    /// Bytes of which nothing is known.
+    pub fn new(bytes: &'a [u8], start: Place) -> Self {
+        Self { bytes, start, text: None }
+    }
+
+    /// Reads the event and shows it to `see`, if it is valid.
+    ///
+    /// # Errors
+    /// As [`parse`](crate::parse()).
+    pub fn see<T>(&self, see: impl FnOnce(&Event<'a>) -> T) -> Result<T, Invalid> {
+        let event = match self.text {
+            Some(text) => fast::read_text(text),
+            None => fast::read(self.bytes),
+        };
+        // By reference: an event is large, and most are looked at once.
+        event.as_ref().map(see).ok_or_else(|| invalid(self.bytes))
+    }
+}
+
 impl<'a> Lines<'a> {
     /// How many bytes they are.
     pub fn len(&self) -> usize {
-        self.bytes.len()
+        self.to() - self.from
     }
 
     /// Whether there is no line.
     pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
+        self.ends.is_empty()
+    }
+
+    /// Where the last line ends, its line break counted.
+    fn to(&self) -> usize {
+        self.ends.last().map_or(self.from, |end| self.block.len().min(end + 1))
     }
 
     /// The same lines in up to `parts` parts of about the same size, for as many threads.
     pub fn split(self, parts: usize) -> Vec<Self> {
-        let step = self.bytes.len().div_ceil(parts.max(1)).max(1);
-        let (mut rest, mut start, mut out) = (self.bytes, self.start, Vec::with_capacity(parts));
+        let step = self.len().div_ceil(parts.max(1)).max(1);
+        let (mut rest, mut out) = (self, Vec::with_capacity(parts));
         while !rest.is_empty() {
-            let wanted = step.min(rest.len());
-            let cut = memchr::memchr(b'\n', &rest[wanted - 1..]).map_or(rest.len(), |newline| wanted + newline);
-            let (bytes, after) = rest.split_at(cut);
-            out.push(Self { bytes, start, ..self });
-            start.offset += cut as u64;
-            start.line += memchr_iter(b'\n', bytes).count() as u64;
-            rest = after;
+            let last = rest.ends.partition_point(|end| end + 1 < rest.from + step).min(rest.ends.len() - 1);
+            let (ends, after) = rest.ends.split_at(last + 1);
+            let part = Self { ends, ..rest };
+            let (offset, line) = (rest.start.offset + part.len() as u64, rest.start.line + ends.len() as u64);
+            rest = Self { from: part.to(), ends: after, start: Place { offset, line, column: 1 }, ..rest };
+            out.push(part);
         }
         out
     }
@@ -137,17 +172,21 @@ impl<'a> Lines<'a> {
     /// # Errors
     /// What `each` gives.
     pub fn each(self, mut each: impl FnMut(Unit<'a>) -> io::Result<()>) -> io::Result<()> {
-        let bytes = self.bytes;
+        let bytes = &self.block[self.from..self.to()];
+        // Once for all lines, for most are short: a line break is never inside a character.
+        let text = simdutf8::basic::from_utf8(bytes).ok();
         let mut from = 0;
-        let ends = memchr_iter(b'\n', bytes).chain((bytes.last() != Some(&b'\n')).then_some(bytes.len()));
-        for (i, end) in ends.enumerate() {
-            let line = bytes[from..end].strip_suffix(b"\r").unwrap_or(&bytes[from..end]);
-            let start = Place { offset: self.start.offset + from as u64, line: self.start.line + i as u64, column: 1 };
-            from = end + 1;
-            if line.len() > self.max_event {
+        for (line, end) in self.ends.iter().enumerate() {
+            let to = end - self.from;
+            let to = if bytes[from..to].ends_with(b"\r") { to - 1 } else { to };
+            let (at, range) = (self.start.offset + from as u64, from..to);
+            let start = Place { offset: at, line: self.start.line + line as u64, column: 1 };
+            from = end - self.from + 1;
+            let bytes = &bytes[range.clone()];
+            if bytes.len() > self.max_event {
                 each(too_large(start, "the line", self.max_event, ""))?;
-            } else if !line.iter().all(u8::is_ascii_whitespace) {
-                each(Unit::Document(Document { bytes: line, start }))?;
+            } else if !bytes.iter().all(u8::is_ascii_whitespace) {
+                each(Unit::Document(Document { bytes, start, text: text.map(|text| &text[range]) }))?;
             }
         }
         Ok(())
@@ -188,7 +227,7 @@ mod tests {
         let mut out = Vec::new();
         let mut keep = |unit: Unit<'_>| {
             out.push(match unit {
-                Unit::Document(Document { bytes, start }) => {
+                Unit::Document(Document { bytes, start, .. }) => {
                     format!("{}:{}@{} {}", start.line, start.column, start.offset, String::from_utf8_lossy(bytes))
                 }
                 Unit::Unreadable { start, finding } => format!("{}:{} {}", start.line, start.column, finding.rule.code),

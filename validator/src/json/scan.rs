@@ -8,6 +8,8 @@ use std::borrow::Cow;
 pub(crate) struct Scanner<'a> {
     text: &'a str,
     pub(crate) at: usize,
+    /// Whether a string may have held a character that cannot be seen.
+    pub(crate) is_odd: bool,
 }
 
 /// A string without its quotes, as it is spelled.
@@ -56,7 +58,7 @@ pub(crate) enum FaultKind {
 
 impl<'a> Scanner<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
+        Self { text, at: 0, is_odd: false }
     }
 
     /// The next byte after white space, which is passed over.
@@ -76,6 +78,15 @@ impl<'a> Scanner<'a> {
     pub(crate) fn take(&mut self, byte: u8) -> bool {
         let found = self.next_is(byte) || self.peek() == Some(byte);
         self.at += usize::from(found);
+        found
+    }
+
+    /// Passes over `spelling` if it comes next, without white space.
+    #[expect(clippy::inline_always, reason = "a spelling of known length is compared without a call")]
+    #[inline(always)]
+    pub(crate) fn take_exactly(&mut self, spelling: &'static str) -> bool {
+        let found = self.text.as_bytes()[self.at..].starts_with(spelling.as_bytes());
+        self.at += if found { spelling.len() } else { 0 };
         found
     }
 
@@ -111,7 +122,7 @@ impl<'a> Scanner<'a> {
         }
         let start = self.at;
         let bytes = self.text.as_bytes();
-        let end = plain_until(bytes, start);
+        let end = plain_until(bytes, start, &mut self.is_odd);
         if bytes.get(end) == Some(&b'"') {
             self.at = end + 1;
             return Some(RawString { raw: &self.text[start..end], escaped: false });
@@ -127,7 +138,7 @@ impl<'a> Scanner<'a> {
         let bytes = self.text.as_bytes();
         let mut escaped = false;
         loop {
-            self.at = plain_until(bytes, self.at);
+            self.at = plain_until(bytes, self.at, &mut self.is_odd);
             match bytes.get(self.at) {
                 Some(b'"') => {
                     let raw = &self.text[start..self.at];
@@ -225,13 +236,15 @@ impl<'a> Scanner<'a> {
 }
 
 impl<'a> RawString<'a> {
-    /// The text that the spelling stands for; `None` where an escape is half of a surrogate pair.
-    #[inline]
-    pub(crate) fn decode(self) -> Option<Cow<'a, str>> {
-        if self.escaped { self.decode_escaped() } else { Some(Cow::Borrowed(self.raw)) }
+    /// Whether an escape may spell any character: not those of quotes, backslashes, line breaks and tabs, which most texts
+    /// with escapes have.
+    pub(crate) fn is_veiled(self) -> bool {
+        let bytes = self.raw.as_bytes();
+        memchr::memchr_iter(b'\\', bytes).any(|at| matches!(bytes.get(at + 1), Some(b'u' | b'b' | b'f' | b'/')))
     }
 
-    fn decode_escaped(self) -> Option<Cow<'a, str>> {
+    /// The text that the spelling stands for; `None` where an escape is half of a surrogate pair.
+    pub(crate) fn decode(self) -> Option<Cow<'a, str>> {
         let mut is_text = true;
         let text = self.decode_lossy(|_| is_text = false);
         is_text.then_some(text)

@@ -1,33 +1,45 @@
 //! The inside of strings and numbers.
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGHS: u64 = 0x8080_8080_8080_8080;
+use wide::u8x16;
 
-/// The offset of the first byte from `at` on that is a quote, a backslash or a control character: eight at a time. The end
-/// where there is none.
+/// How many bytes are looked at at once.
+const STEP: usize = 16;
+
+/// Passes over bytes that mean themselves: from `at` to the first quote, backslash or control character, or to the end.
+/// Sets `is_odd` where U+007F or the first byte of what may be an invisible character stands in them or shortly after.
 #[inline]
-pub(super) fn plain_until(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let marks = special_bytes(u64::from_le_bytes(*chunk));
-        if marks != 0 {
-            return at + (marks.trailing_zeros() / 8) as usize;
+pub(super) fn plain_until(bytes: &[u8], mut at: usize, is_odd: &mut bool) -> usize {
+    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<STEP>) {
+        let special = special_bytes(u8x16::new(*chunk), is_odd);
+        if special != 0 {
+            return at + special.trailing_zeros() as usize;
         }
-        at += 8;
+        at += STEP;
     }
-    while at < bytes.len() && !matches!(bytes[at], b'"' | b'\\' | 0..=0x1f) {
-        at += 1;
-    }
-    at
+    let Some(rest) = bytes.get(at..) else { return bytes.len() };
+    let mut chunk = [b'"'; STEP];
+    chunk[..rest.len()].copy_from_slice(rest);
+    at + special_bytes(u8x16::new(chunk), is_odd).trailing_zeros() as usize
 }
 
-/// The high bit of the lowest byte that ends a plain run; bits above it may be false.
+/// One bit for each byte that ends a plain run.
 #[inline]
-fn special_bytes(word: u64) -> u64 {
-    let below = |word: u64, bound: u64| word.wrapping_sub(ONES * bound) & !word;
-    // With bit 1 flipped the quote (0x22) becomes 0x20, just above the control characters, and nothing else does.
-    let quote_or_control = below(word ^ (ONES * 0x02), 0x21);
-    let backslash = below(word ^ (ONES * u64::from(b'\\')), 1);
-    (quote_or_control | backslash) & HIGHS
+fn special_bytes(chunk: u8x16, is_odd: &mut bool) -> u32 {
+    const CONTROL: u8x16 = u8x16::new([0x1f; STEP]);
+    // Only U+007F and what is not ASCII have the high bit then: 0xFF is not in UTF-8.
+    if (chunk + u8x16::ONE).to_bitmask() != 0 {
+        *is_odd |= has_odd_byte(chunk);
+    }
+    let ends = chunk.simd_eq(u8x16::splat(b'"')) | chunk.simd_eq(u8x16::splat(b'\\'));
+    (ends | chunk.simd_eq(chunk.min(CONTROL))).to_bitmask()
+}
+
+/// Whether one of the bytes begins a character that [`is_invisible`](crate::finding::is_invisible) or a control character
+/// beyond ASCII, or is U+007F.
+#[inline]
+fn has_odd_byte(chunk: u8x16) -> bool {
+    const ODD: [u8; 7] = [0x7f, 0xc2, 0xd8, 0xe1, 0xe2, 0xef, 0xf3];
+    ODD.into_iter().fold(u8x16::ZERO, |odd, byte| odd | chunk.simd_eq(u8x16::splat(byte))).any()
 }
 
 /// Decodes the escapes of a string that the scanner has accepted. Each lone surrogate is reported by its byte offset and
@@ -100,11 +112,26 @@ mod tests {
             for at in 0..40 {
                 let mut bytes = vec![b'x'; 40];
                 bytes[at] = special;
-                assert_eq!(plain_until(&bytes, at / 2), at, "{special} at {at}");
+                assert_eq!(plain_until(&bytes, at / 2, &mut false), at, "{special} at {at}");
             }
         }
-        let plain = "é😀 \u{7f}~!#[]".repeat(3);
-        assert_eq!(plain_until(plain.as_bytes(), 0), plain.len());
+        for plain in ["é😀 \u{7f}~!#[]".repeat(3), "x".repeat(32), String::new()] {
+            assert_eq!(plain_until(plain.as_bytes(), 0, &mut false), plain.len());
+        }
+    }
+
+    #[test]
+    fn odd_bytes_are_noticed_wherever_they_stand() {
+        for odd in ["\u{7f}", "\u{ad}", "\u{61c}", "\u{180e}", "\u{202e}", "\u{feff}", "\u{e0041}"] {
+            for before in 0..40 {
+                let mut is_odd = false;
+                plain_until(format!("{}{odd}", "é".repeat(before)).as_bytes(), 0, &mut is_odd);
+                assert!(is_odd, "{odd:?} after {before}");
+            }
+        }
+        let mut is_odd = false;
+        plain_until("größer: 日本語。 Привет 👍 ~".as_bytes(), 0, &mut is_odd);
+        assert!(!is_odd);
     }
 
     #[test]

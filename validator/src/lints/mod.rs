@@ -60,20 +60,20 @@ pub fn lint(event: &Event<'_>, bytes: &[u8]) -> Vec<Finding> {
     clarity::notice(event, &mut notes);
     times::notice(event, &mut notes);
     let may_leak = suspicion::may_hold_secret(bytes);
-    let hides = suspicion::hides_something(bytes);
-    if may_leak || hides || suspicion::may_spell(bytes) {
+    let hides = event.spelling.is_odd && suspicion::hides_something(bytes);
+    if may_leak || hides || event.spelling.is_veiled {
         for text in texts::texts(event) {
             // Escapes may spell anything, so what they spell is looked at once more.
             let is_decoded = !bytes.as_ptr_range().contains(&text.content.as_ptr());
             if may_leak || (is_decoded && suspicion::may_hold_secret(text.content.as_bytes())) {
                 privacy::notice(&text, &mut notes);
             }
-            if text.is_read && (hides || is_decoded) {
+            if text.is_read && (hides || is_decoded) && suspicion::may_hold_hidden(text.content) {
                 clarity::notice_characters(&text, &mut notes);
             }
         }
     }
-    if notes.is_empty() && !event.is_inexact {
+    if notes.is_empty() && !event.spelling.is_inexact {
         return Vec::new();
     }
     locate(notes, bytes)

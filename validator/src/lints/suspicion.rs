@@ -1,38 +1,14 @@
 //! A fast look at bytes: is there anything in them that the lints of texts should read closely?
 
+use super::privacy;
 use aho_corasick::packed::Searcher;
-use memchr::{memchr, memchr_iter, memchr3_iter};
+use memchr::{memchr, memchr3_iter};
 use std::sync::LazyLock;
 
-/// How secrets begin, or what stands in all of them.
-const SIGNS: &[&str] = &[
-    "E KEY",
-    "ghp_",
-    "gho_",
-    "ghu_",
-    "ghs_",
-    "ghr_",
-    "github_pat_",
-    "glpat-",
-    "sk-",
-    "sk_live_",
-    "rk_live_",
-    "xox",
-    "AKIA",
-    "ASIA",
-    "AIza",
-    "ya29.",
-    "npm_",
-    "pypi-",
-    "hf_",
-    "eyJ",
-    "earer ",
-    "://",
-];
-
 /// Nothing where the machine has no vector instructions for it: then everything is read closely.
-static SEARCH: LazyLock<Option<Searcher>> = LazyLock::new(|| Searcher::new(SIGNS));
+static SEARCH: LazyLock<Option<Searcher>> = LazyLock::new(|| Searcher::new(privacy::signs()));
 
+/// Whether the sign of a secret stands in an event.
 pub(super) fn may_hold_secret(bytes: &[u8]) -> bool {
     SEARCH.as_ref().is_none_or(|search| search.find(bytes).is_some())
 }
@@ -44,6 +20,13 @@ pub(super) fn hides_something(bytes: &[u8]) -> bool {
     let has_multibyte =
         || memchr3_iter(0xc2, 0xe2, 0xef, bytes).any(is_hidden) || memchr3_iter(0xd8, 0xe1, 0xf3, bytes).any(is_hidden);
     memchr(0x7f, bytes).is_some() || (!bytes.is_ascii() && has_multibyte())
+}
+
+/// Whether a text may hold a character that cannot be seen, be it one that only an escape can have spelled.
+pub(super) fn may_hold_hidden(text: &str) -> bool {
+    // Looks at every byte, for that goes many at a time.
+    let is_control = |byte: u8| byte < 0x20 && !matches!(byte, b'\n' | b'\r' | b'\t');
+    text.bytes().fold(false, |found, byte| found | is_control(byte)) || hides_something(text.as_bytes())
 }
 
 /// Whether valid UTF-8 begins with a hidden character of two bytes or more; a few that are none count as well.
@@ -59,12 +42,6 @@ fn begins_hidden(bytes: &[u8]) -> bool {
             | [0xef, 0xbf, 0xb9..=0xbb | 0xbe | 0xbf, ..]
             | [0xf3, 0xa0, ..]
     )
-}
-
-/// Whether an escape may spell such a character, or a letter or slash of a secret: not those of quotes, backslashes and
-/// line breaks, which most texts with escapes have.
-pub(super) fn may_spell(bytes: &[u8]) -> bool {
-    memchr_iter(b'\\', bytes).any(|at| matches!(bytes.get(at + 1), Some(b'u' | b'b' | b'f' | b'/')))
 }
 
 #[cfg(test)]

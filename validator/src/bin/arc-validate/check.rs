@@ -113,7 +113,7 @@ impl Run<'_> {
         file.progress.clear();
         written?;
         if let Some(First { bytes, start, is_valid, findings, .. }) = file.first.take() {
-            self.tell(&file, 1, &Document { bytes: &bytes, start }, is_valid, findings)?;
+            self.tell(&file, 1, &Document::new(&bytes, start), is_valid, findings)?;
         }
         if let Err(error) = read {
             self.cannot_read(&file.path, &error);
@@ -154,7 +154,7 @@ impl Run<'_> {
     /// Takes one judged unit in its turn: state of the stream, findings, gate.
     fn settle(&mut self, file: &mut File, judged: Judged<'_>) -> io::Result<()> {
         if let Some(First { bytes, start, is_valid, findings, breaches }) = file.first.take() {
-            self.tell(file, 1, &Document { bytes: &bytes, start }, is_valid, [findings, breaches].concat())?;
+            self.tell(file, 1, &Document::new(&bytes, start), is_valid, [findings, breaches].concat())?;
         }
         file.events += 1;
         let Judged { document, facts, findings, is_valid } = judged;

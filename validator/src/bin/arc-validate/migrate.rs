@@ -105,7 +105,7 @@ impl Run {
         match unit {
             Unit::Document(document) => self.document(path, event, document),
             Unit::Unreadable { start, finding } => {
-                let document = Document { bytes: b"", start: *start };
+                let document = Document::new(b"", *start);
                 self.leave_out(path, event, &document, std::slice::from_ref(finding))
             }
         }
@@ -116,7 +116,7 @@ impl Run {
         let event = match parse(&current) {
             Ok(event) => event,
             Err(invalid) => {
-                let document = Document { bytes: &current, start: document.start };
+                let document = Document::new(&current, document.start);
                 return self.leave_out(path, nth, &document, &invalid.findings);
             }
         };
