@@ -4,14 +4,16 @@
 
 mod best;
 mod fault;
+mod instance;
 mod locate;
 mod words;
 
 use crate::finding::{Finding, sort};
 use crate::json::{self, Node};
-use crate::rules::{DUPLICATE_CHOICE, SUPERSEDED_VERSION};
+use crate::rules::{DUPLICATE_CHOICE, DUPLICATE_MEMBER, SUPERSEDED_VERSION};
 use crate::schema;
 use fault::Fault;
+pub(crate) use instance::Tree;
 use std::collections::HashMap;
 
 /// All findings of strict JSON, schema and rules, sorted by place. Empty for a valid event.
@@ -23,7 +25,10 @@ use std::collections::HashMap;
 /// ```
 pub fn explain(bytes: &[u8]) -> Vec<Finding> {
     let (node, mut findings) = json::read(bytes);
-    if let Some(node) = node {
+    if let Some(mut node) = node {
+        if findings.iter().any(|finding| finding.rule == &DUPLICATE_MEMBER) {
+            node.keep_last_of_each_name();
+        }
         findings.extend(explain_node(&node));
     }
     sort(&mut findings);
@@ -34,8 +39,7 @@ fn explain_node(node: &Node<'_>) -> Vec<Finding> {
     if let Some(superseded) = superseded_version(node) {
         return vec![superseded];
     }
-    let instance = node.to_value();
-    let faults = schema::validator().iter_errors(&instance).flat_map(|error| Fault::from_error(&error)).collect();
+    let faults = schema::validator().iter_errors(node).flat_map(|error| Fault::from_error(&error)).collect();
     let mut findings: Vec<_> = best::best(faults, node).into_iter().map(|fault| fault.locate(node)).collect();
     findings.extend(duplicate_choices(node));
     findings

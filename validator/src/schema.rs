@@ -1,6 +1,7 @@
 //! The contract as JSON Schema, compiled once, and what it says about a place.
 
 use crate::event::EventType;
+use crate::explain::Tree;
 use crate::timestamp::parse_millis;
 use jsonschema::{Draft, Validator};
 use serde_json::Value;
@@ -12,8 +13,8 @@ pub const SOURCE: &str = include_str!("../../schemas/arc-0.2.schema.json");
 static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(SOURCE).expect("the embedded schema is JSON, as the tests show"));
 
-static VALIDATOR: LazyLock<Validator> = LazyLock::new(|| {
-    jsonschema::options()
+static VALIDATOR: LazyLock<Validator<Tree>> = LazyLock::new(|| {
+    jsonschema::options_for()
         .with_draft(Draft::Draft202012)
         .should_validate_formats(true)
         .with_format("date-time", |text| parse_millis(text.as_bytes()).is_some())
@@ -22,41 +23,65 @@ static VALIDATOR: LazyLock<Validator> = LazyLock::new(|| {
 });
 
 /// The compiled schema; `format` is asserted with our own RFC 3339 grammar.
-pub(crate) fn validator() -> &'static Validator {
+pub(crate) fn validator() -> &'static Validator<Tree> {
     &VALIDATOR
 }
 
-/// The subschema that describes the value at these steps, its `$ref` followed; `None` where the contract has no such
-/// member.
-pub(crate) fn at(steps: &[&str]) -> Option<&'static Value> {
-    steps.iter().try_fold(&*DOCUMENT, |schema, step| {
+/// The value at one place of an event, as the contract describes it.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// The members that may stand in it, in the schema's order.
+    members: Vec<(&'static str, Place)>,
+    /// Each item of an array.
+    item: Option<Box<Place>>,
+    /// The values that are permitted, where the contract lists them.
+    pub(crate) options: Vec<&'static str>,
+    pub(crate) is_timestamp: bool,
+    /// What is permitted, in words.
+    pub(crate) permitted: Option<String>,
+}
+
+static EVENT: LazyLock<Place> = LazyLock::new(|| Place::new(&DOCUMENT));
+
+/// The place that these steps lead to; `None` where the contract has no such member.
+pub(crate) fn at(steps: &[&str]) -> Option<&'static Place> {
+    steps.iter().try_fold(&*EVENT, |place, step| place.member(step).or(place.item.as_deref()))
+}
+
+impl Place {
+    /// Everything below one schema. The contract's does not contain itself, as the tests show.
+    fn new(schema: &'static Value) -> Self {
         let schema = follow(schema);
-        schema.get("properties").and_then(|properties| properties.get(step)).or_else(|| schema.get("items"))
-    })
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let members = properties.into_iter().flatten().map(|(name, schema)| (name.as_str(), Self::new(schema)));
+        let options = schema.get("enum").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        let options: Vec<_> = options.collect();
+        Self {
+            members: members.collect(),
+            item: schema.get("items").map(|item| Box::new(Self::new(item))),
+            is_timestamp: schema.get("format").is_some_and(|format| format == "date-time"),
+            permitted: permitted(schema, &options),
+            options,
+        }
+    }
+
+    fn member(&self, name: &str) -> Option<&Self> {
+        self.members.iter().find(|(member, _)| *member == name).map(|(_, place)| place)
+    }
+
+    /// The names of the members that may stand in it, in the schema's order.
+    pub(crate) fn members(&self) -> impl Iterator<Item = &'static str> {
+        self.members.iter().map(|(name, _)| *name)
+    }
 }
 
-/// The names of the members that may stand in the object at these steps, in the schema's order.
-pub(crate) fn members(steps: &[&str]) -> Vec<&'static str> {
-    let schema = at(steps).map(follow);
-    let properties = schema.and_then(|schema| schema.get("properties")).and_then(Value::as_object);
-    properties.map(|properties| properties.keys().map(String::as_str).collect()).unwrap_or_default()
-}
-
-/// The values that are permitted at these steps, where the contract lists them.
-pub(crate) fn options(steps: &[&str]) -> Vec<&'static str> {
-    let options = at(steps).map(follow).and_then(|schema| schema.get("enum")).and_then(Value::as_array);
-    options.into_iter().flatten().filter_map(Value::as_str).collect()
-}
-
-/// What is permitted at these steps, in words.
-pub(crate) fn permitted(steps: &[&str]) -> Option<String> {
-    let schema = follow(at(steps)?);
+/// What a schema permits, in words.
+fn permitted(schema: &Value, options: &[&str]) -> Option<String> {
     let text = |key: &str| schema.get(key).and_then(Value::as_str);
     let number = |key: &str| schema.get(key).and_then(Value::as_u64);
     if let Some(constant) = schema.get("const") {
         return Some(format!("exactly {constant}"));
     }
-    let options = options(steps);
     if !options.is_empty() {
         return Some(format!("one of {}", options.join(", ")));
     }
@@ -98,14 +123,14 @@ fn follow(schema: &'static Value) -> &'static Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json;
 
     #[test]
     fn the_schema_is_a_valid_2020_12_schema() {
         assert!(jsonschema::draft202012::meta::is_valid(&DOCUMENT));
-        assert!(validator().is_valid(&serde_json::json!({
-            "arc_version": "0.2", "event_id": "e", "event_type": "request.resolved",
-            "occurred_at": "2026-08-26T01:15:00Z", "sender": {"id": "s"}, "request": {"key": "k"}
-        })));
+        let event = br#"{"arc_version": "0.2", "event_id": "e", "event_type": "request.resolved",
+            "occurred_at": "2026-08-26T01:15:00Z", "sender": {"id": "s"}, "request": {"key": "k"}}"#;
+        assert!(validator().is_valid(&json::read(event).0.unwrap()));
     }
 
     #[test]
@@ -127,19 +152,18 @@ mod tests {
 
     #[test]
     fn every_member_says_what_it_permits() {
-        let mut objects = vec![vec![]];
-        while let Some(steps) = objects.pop() {
-            for name in members(&steps) {
-                let mut inner = steps.clone();
-                inner.push(name);
-                let words = permitted(&inner).unwrap_or_else(|| panic!("{inner:?} says nothing"));
-                assert!(words.len() > 5, "{inner:?}: {words}");
-                objects.push(inner);
+        let mut places = vec![at(&[]).unwrap()];
+        while let Some(place) = places.pop() {
+            for (name, member) in &place.members {
+                let words = member.permitted.as_deref().unwrap_or_else(|| panic!("{name} says nothing"));
+                assert!(words.len() > 5, "{name}: {words}");
+                places.extend([Some(member), member.item.as_deref()].into_iter().flatten());
             }
         }
-        assert_eq!(permitted(&["request", "title"]).as_deref(), Some("a string of 1 to 200 characters"));
+        let permitted = |steps: &[&str]| at(steps).unwrap().permitted.as_deref();
+        assert_eq!(permitted(&["request", "title"]), Some("a string of 1 to 200 characters"));
         assert_eq!(
-            permitted(&["request", "response", "choices", "3", "id"]).as_deref(),
+            permitted(&["request", "response", "choices", "3", "id"]),
             Some("1 to 64 letters, digits, underscores or hyphens")
         );
     }

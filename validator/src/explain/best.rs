@@ -10,7 +10,10 @@ pub(super) fn best(mut faults: Vec<Fault>, event: &Node<'_>) -> Vec<Fault> {
     faults.sort_by(|a, b| (&a.steps, a.kind).cmp(&(&b.steps, b.kind)));
     faults.dedup_by(|later, first| later.steps == first.steps);
     let forbidden: Vec<_> = faults.iter().filter(|f| f.kind == Kind::Forbidden).map(|f| f.steps.clone()).collect();
-    let meant: Vec<_> = faults.iter().filter_map(|fault| meant(fault, event)).collect();
+    for fault in faults.iter_mut().filter(|fault| fault.kind == Kind::Unknown) {
+        fault.meant = words::did_you_mean(fault, event);
+    }
+    let meant: Vec<_> = faults.iter().filter_map(meant).collect();
     faults.retain(|fault| {
         let inside_forbidden = forbidden.iter().any(|o| fault.steps.len() > o.len() && fault.steps.starts_with(o));
         !inside_forbidden && !meant.iter().any(|steps| is_answered_by(fault, steps))
@@ -19,10 +22,9 @@ pub(super) fn best(mut faults: Vec<Fault>, event: &Node<'_>) -> Vec<Fault> {
 }
 
 /// The steps to the member that an unknown one is probably a misspelling of.
-fn meant(fault: &Fault, event: &Node<'_>) -> Option<Vec<String>> {
-    let guess = (fault.kind == Kind::Unknown).then(|| words::did_you_mean(fault, event))??;
+fn meant(fault: &Fault) -> Option<Vec<String>> {
     let (_, object) = fault.steps.split_last()?;
-    Some(object.iter().cloned().chain([guess.to_owned()]).collect())
+    Some(object.iter().cloned().chain([fault.meant?.to_owned()]).collect())
 }
 
 /// Whether a member is missed only because it is misspelled.

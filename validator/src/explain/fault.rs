@@ -9,6 +9,8 @@ pub(super) struct Fault {
     /// Steps to the member: for [`Kind::Missing`] and [`Kind::Unknown`] to the member that is missing or unknown.
     pub(super) steps: Vec<String>,
     pub(super) kind: Kind,
+    /// The member that an unknown one is probably a misspelling of.
+    pub(super) meant: Option<&'static str>,
 }
 
 /// The kinds of mistake, most telling first: of two at one place the first one is reported.
@@ -35,16 +37,20 @@ pub(super) enum Kind {
 }
 
 impl Fault {
+    fn new(steps: Vec<String>, kind: Kind) -> Self {
+        Self { steps, kind, meant: None }
+    }
+
     /// One schema error as faults; an object with several unknown members has several.
     pub(super) fn from_error(error: &ValidationError<'_>) -> Vec<Self> {
         let at: Vec<String> = error.instance_path().as_str().split('/').skip(1).map(unescape).collect();
         let member = |name: &str| at.iter().cloned().chain([name.to_owned()]).collect();
         let kind = match error.kind() {
             ValidationErrorKind::AdditionalProperties { unexpected } => {
-                return unexpected.iter().map(|name| Self { steps: member(name), kind: Kind::Unknown }).collect();
+                return unexpected.iter().map(|name| Self::new(member(name), Kind::Unknown)).collect();
             }
             ValidationErrorKind::Required { property } => {
-                return vec![Self { steps: member(property.as_str().unwrap_or_default()), kind: Kind::Missing }];
+                return vec![Self::new(member(property.as_str().unwrap_or_default()), Kind::Missing)];
             }
             ValidationErrorKind::FalseSchema => Kind::Forbidden,
             ValidationErrorKind::Type { kind } => Kind::Type(expected_type(kind)),
@@ -58,7 +64,7 @@ impl Fault {
             | ValidationErrorKind::Maximum { .. } => Kind::Above,
             _ => Kind::NotPermitted,
         };
-        vec![Self { steps: at, kind }]
+        vec![Self::new(at, kind)]
     }
 
     pub(super) fn step_refs(&self) -> Vec<&str> {

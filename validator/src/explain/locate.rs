@@ -11,70 +11,69 @@ use crate::rules::{
     NOT_AN_EVENT, OCCURRED_AT, ONE_ANSWER, OUTCOME, REQUEST, RESOLVED_MEMBER, RESPONSE, Rule, SENDER, SUBMITTED_MEMBER,
     TEXT_MAX_LENGTH, UNKNOWN_MEMBER,
 };
+use crate::schema::{self, Place};
 use std::ops::Range;
+
+/// One fault, with what its words and its place are taken from.
+pub(super) struct Scene<'s> {
+    pub(super) fault: &'s Fault,
+    pub(super) steps: &'s [&'s str],
+    pub(super) event: &'s Node<'s>,
+    /// The value at fault, where there is one.
+    pub(super) value: Option<&'s Node<'s>>,
+    /// What the contract says of it.
+    pub(super) place: Option<&'static Place>,
+    pub(super) event_type: Option<EventType>,
+}
 
 impl Fault {
     /// The finding for this fault of `event`.
-    pub(super) fn locate(self, event: &Node<'_>) -> Finding {
-        let steps = self.step_refs();
-        let message = words::message(&self, event.at(&steps), event);
+    pub(super) fn locate(&self, event: &Node<'_>) -> Finding {
+        let steps = &self.step_refs()[..];
+        let event_type = event_type(event);
+        let scene = Scene { fault: self, steps, event, value: event.at(steps), place: schema::at(steps), event_type };
+        let second = second_answer(&scene);
+        let mut pointer = String::new();
+        for step in steps.iter().copied().chain(second.map(|member| &*member.name)) {
+            push_pointer(&mut pointer, step);
+        }
         Finding {
-            rule: rule(&steps, self.kind, event_type(event)),
-            pointer: pointer(&self.pointed_at(event)),
-            span: self.span(event),
-            message,
-            permitted: words::permitted(&self, event),
-            hint: words::hint(&self, event),
+            rule: rule(steps, self.kind, event_type),
+            pointer,
+            span: second.map(|member| member.name_span.clone()).or_else(|| span(&scene)).unwrap_or(event.span.clone()),
+            message: words::message(&scene),
+            permitted: words::permitted(&scene),
+            hint: words::hint(&scene),
         }
     }
+}
 
-    /// The member to point at: of two answers the second.
-    fn pointed_at(&self, event: &Node<'_>) -> Vec<String> {
-        let mut steps = self.steps.clone();
-        if let Some(second) = self.second_answer(event) {
-            steps.push(second.name.clone().into_owned());
-        }
-        steps
-    }
+/// The type of an event, where it is one of the four.
+pub(super) fn event_type(event: &Node<'_>) -> Option<EventType> {
+    event.get("event_type").and_then(Node::as_str).and_then(EventType::parse)
+}
 
-    fn span(&self, event: &Node<'_>) -> Range<usize> {
-        let steps = self.step_refs();
-        let (last, object) = steps.split_last().map_or(("", &[][..]), |(last, object)| (*last, object));
-        if let Some(second) = self.second_answer(event) {
-            return second.name_span.clone();
-        }
-        match self.kind {
-            Kind::Missing => event.at(object).map(opening),
-            Kind::NoAnswer => event.at(&steps).map(opening),
-            Kind::Unknown | Kind::Forbidden => {
-                event.at(object).and_then(|object| object.member(last)).map(|member| member.name_span.clone())
-            }
-            _ => event.at(&steps).map(|node| node.span.clone()),
-        }
-        .unwrap_or_else(|| event.span.clone())
-    }
+/// Of two answers the one to point at.
+fn second_answer<'s>(scene: &Scene<'s>) -> Option<&'s Member<'s>> {
+    let response = scene.value.filter(|_| scene.fault.kind == Kind::TwoAnswers)?;
+    response.members().iter().rev().find(|member| member.name == "choice_id" || member.name == "text")
+}
 
-    fn second_answer<'e>(&self, event: &'e Node<'e>) -> Option<&'e Member<'e>> {
-        let response = event.get("response").filter(|_| self.kind == Kind::TwoAnswers)?;
-        response.members().iter().rev().find(|member| member.name == "choice_id" || member.name == "text")
+fn span(scene: &Scene<'_>) -> Option<Range<usize>> {
+    let around = || scene.steps.split_last().and_then(|(last, around)| Some((scene.event.at(around)?, *last)));
+    match scene.fault.kind {
+        Kind::Missing => around().map(|(object, _)| opening(object)),
+        Kind::NoAnswer => scene.value.map(opening),
+        Kind::Unknown | Kind::Forbidden => {
+            around().and_then(|(object, name)| object.member(name)).map(|member| member.name_span.clone())
+        }
+        _ => scene.value.map(|node| node.span.clone()),
     }
 }
 
 /// The brace that opens an object.
 fn opening(node: &Node<'_>) -> Range<usize> {
     node.span.start..node.span.start + 1
-}
-
-fn event_type(event: &Node<'_>) -> Option<EventType> {
-    event.get("event_type").and_then(Node::as_str).and_then(EventType::parse)
-}
-
-fn pointer(steps: &[String]) -> String {
-    let mut pointer = String::new();
-    for step in steps {
-        push_pointer(&mut pointer, step);
-    }
-    pointer
 }
 
 /// Which rule a fault breaks, by where it stands and what kind it is.

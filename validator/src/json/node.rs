@@ -1,6 +1,7 @@
 //! A JSON value that knows where it stands.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// A value and the bytes that spell it.
@@ -86,6 +87,21 @@ impl<'a> Node<'a> {
             Value::Object(members) => {
                 members.iter().map(|m| (m.name.clone().into_owned(), m.value.to_value())).collect()
             }
+        }
+    }
+
+    /// Leaves of members with one name only the last one, as most readers do.
+    pub(crate) fn keep_last_of_each_name(&mut self) {
+        match &mut self.value {
+            Value::Array(items) => items.iter_mut().for_each(Node::keep_last_of_each_name),
+            Value::Object(members) => {
+                let mut names = HashSet::new();
+                let keep: Vec<_> = members.iter().rev().map(|member| names.insert(member.name.clone())).collect();
+                let mut keep = keep.into_iter().rev();
+                members.retain(|_| keep.next().unwrap_or(true));
+                members.iter_mut().for_each(|member| member.value.keep_last_of_each_name());
+            }
+            _ => {}
         }
     }
 
