@@ -16,6 +16,7 @@ use blocks::{Block, Blocks};
 use memchr::memchr_iter;
 use shape::Shape;
 use std::io::{self, Read};
+use std::ops::Range;
 
 /// The largest event that is read unless another limit is set, in bytes.
 pub const MAX_EVENT: usize = 1 << 20;
@@ -172,24 +173,50 @@ impl<'a> Lines<'a> {
     /// # Errors
     /// What `each` gives.
     pub fn each(self, mut each: impl FnMut(Unit<'a>) -> io::Result<()>) -> io::Result<()> {
-        let bytes = &self.block[self.from..self.to()];
-        // Once for all lines, for most are short: a line break is never inside a character.
-        let text = simdutf8::basic::from_utf8(bytes).ok();
-        let mut from = 0;
+        let mut texts = Texts { block: self.block, known: 0, text: "" };
+        let mut from = self.from;
         for (line, end) in self.ends.iter().enumerate() {
-            let to = end - self.from;
-            let to = if bytes[from..to].ends_with(b"\r") { to - 1 } else { to };
-            let (at, range) = (self.start.offset + from as u64, from..to);
-            let start = Place { offset: at, line: self.start.line + line as u64, column: 1 };
-            from = end - self.from + 1;
-            let bytes = &bytes[range.clone()];
+            let to = if self.block[from..*end].ends_with(b"\r") { end - 1 } else { *end };
+            let offset = self.start.offset + (from - self.from) as u64;
+            let start = Place { offset, line: self.start.line + line as u64, column: 1 };
+            let (bytes, range) = (&self.block[from..to], from..to);
+            from = end + 1;
             if bytes.len() > self.max_event {
                 each(too_large(start, "the line", self.max_event, ""))?;
             } else if !bytes.iter().all(u8::is_ascii_whitespace) {
-                each(Unit::Document(Document { bytes, start, text: text.map(|text| &text[range]) }))?;
+                each(Unit::Document(Document { bytes, start, text: texts.get(range, self.to()) }))?;
             }
         }
         Ok(())
+    }
+}
+
+/// The lines of a block as texts. Many are found to be UTF-8 in one go, for most are short; a line break is never inside a
+/// character.
+struct Texts<'a> {
+    block: &'a [u8],
+    /// Where in the block `text` begins.
+    known: usize,
+    /// UTF-8, as far as it goes.
+    text: &'a str,
+}
+
+impl<'a> Texts<'a> {
+    /// The bytes of one line, if they are a text. Lines are asked for in order, and up to `to`.
+    fn get(&mut self, line: Range<usize>, to: usize) -> Option<&'a str> {
+        if line.end > self.known + self.text.len() {
+            self.known = line.start;
+            self.text = utf8_prefix(&self.block[line.start..to]);
+        }
+        self.text.get(line.start - self.known..line.end - self.known)
+    }
+}
+
+/// As much of these bytes as is UTF-8.
+fn utf8_prefix(bytes: &[u8]) -> &str {
+    match simdutf8::compat::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => simdutf8::basic::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
     }
 }
 

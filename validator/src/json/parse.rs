@@ -72,7 +72,7 @@ impl<'a> Tree<'a> {
             Some(b'{') => self.nested(Self::object)?,
             Some(b'[') => self.nested(Self::array)?,
             Some(b'"') => {
-                let raw = self.scan.string()?;
+                let raw = self.string()?;
                 Value::String(self.text(raw, start + 1))
             }
             Some(b'-' | b'0'..=b'9') => {
@@ -86,6 +86,11 @@ impl<'a> Tree<'a> {
             _ => return Err(self.scan.unexpected("a value")),
         };
         Ok(Node { value, span: start..self.scan.at })
+    }
+
+    #[inline]
+    fn string(&mut self) -> Result<RawString<'a>, Fault> {
+        self.scan.try_string().map_or_else(|| self.scan.string(), Ok)
     }
 
     fn nested(&mut self, read: impl Fn(&mut Self) -> Result<Value<'a>, Fault>) -> Result<Value<'a>, Fault> {
@@ -120,7 +125,7 @@ impl<'a> Tree<'a> {
         loop {
             self.scan.peek();
             let name_start = self.scan.at;
-            let raw = self.scan.string().map_err(|fault| as_member_name(fault, name_start))?;
+            let raw = self.string().map_err(|fault| as_member_name(fault, name_start))?;
             let name_span = name_start..self.scan.at;
             let name = self.text(raw, name_start + 1);
             self.path.push(Step::Name(name.clone()));
@@ -196,7 +201,7 @@ impl<'a> Tree<'a> {
 /// `taken` members.
 #[derive(Default)]
 struct Names<'a> {
-    set: HashSet<Cow<'a, str>>,
+    set: Option<HashSet<Cow<'a, str>>>,
     taken: usize,
 }
 
@@ -208,9 +213,10 @@ impl<'a> Names<'a> {
         if members.len() < Self::FEW {
             return members.iter().any(|member| member.name == name);
         }
-        self.set.extend(members[self.taken..].iter().map(|member| member.name.clone()));
+        let set = self.set.get_or_insert_default();
+        set.extend(members[self.taken..].iter().map(|member| member.name.clone()));
         self.taken = members.len();
-        self.set.contains(name)
+        set.contains(name)
     }
 }
 

@@ -115,7 +115,8 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads a string, if a well-formed one comes next. If not, [`Self::string`] says why.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the fast lane does little else")]
+    #[inline(always)]
     pub(crate) fn try_string(&mut self) -> Option<RawString<'a>> {
         if !self.take(b'"') {
             return None;
@@ -128,7 +129,9 @@ impl<'a> Scanner<'a> {
             return Some(RawString { raw: &self.text[start..end], escaped: false });
         }
         self.at = start - 1;
-        self.string().ok()
+        let escaped = self.string();
+        self.at = if escaped.is_ok() { self.at } else { start - 1 };
+        escaped.ok()
     }
 
     /// Reads a string; its opening quote comes next.

@@ -8,6 +8,8 @@ use std::io::{self, Write};
 #[derive(Debug, Default)]
 pub struct Json {
     begun: bool,
+    /// One finding, as it is written.
+    line: Vec<u8>,
 }
 
 /// One finding as JSON: lines, columns (in characters) and events count from 1, offsets (in bytes) from 0.
@@ -68,7 +70,10 @@ impl Json {
 impl Report for Json {
     fn finding(&mut self, out: &mut dyn Write, located: &Located<'_>) -> io::Result<()> {
         self.begin(out)?;
-        serde_json::to_writer(out, &Entry::from(located)).map_err(io::Error::from)
+        // Each piece of JSON would be a write of its own.
+        self.line.clear();
+        serde_json::to_writer(&mut self.line, &Entry::from(located))?;
+        out.write_all(&self.line)
     }
 
     fn finish(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {

@@ -68,6 +68,10 @@ impl Write for Sink {
         self.out.write(bytes)
     }
 
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(bytes)
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
