@@ -31,6 +31,7 @@ struct Note {
 }
 
 impl Note {
+    #[cold]
     fn new(rule: &'static Rule, place: &str, message: String) -> Self {
         let steps = place.split('.').map(str::to_owned).collect();
         Self { rule, steps, part: None, message, hint: None }
