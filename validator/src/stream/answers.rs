@@ -16,7 +16,16 @@ const TEXT: &[&str] = &["response", "text"];
 impl Stream {
     /// Applies an answer; one that fits closes the question.
     pub(super) fn answer(&mut self, key: u64, answer: &Answer, facts: &Facts, last: Last) -> Option<Breach> {
-        let Some(active) = self.active.get(&key) else { return answer_to_finished(self.finished.get(key), answer) };
+        let Some(active) = self.active.get(&key) else {
+            return match self.finished.get(key) {
+                Some(finished) => answer_to_finished(finished, answer),
+                None if self.may_be_keyless(facts) => None,
+                None => {
+                    let message = "no earlier event opened the condition that this answers".to_owned();
+                    Some(Breach::new(&ANSWER_TO_NOTHING, KEY, message))
+                }
+            };
+        };
         let Some(question) = &active.question else {
             let message = format!("the condition that line {} spoke of waits for no answer", active.last.line);
             return Some(Breach::new(&ANSWER_TO_NOTHING, KEY, message));
@@ -33,11 +42,8 @@ impl Stream {
     }
 }
 
-fn answer_to_finished(finished: Option<&Finished>, answer: &Answer) -> Option<Breach> {
-    let Some(Finished { accepted, last }) = finished else {
-        let message = "no earlier event opened the condition that this answers".to_owned();
-        return Some(Breach::new(&ANSWER_TO_NOTHING, KEY, message));
-    };
+fn answer_to_finished(finished: &Finished, answer: &Answer) -> Option<Breach> {
+    let Finished { accepted, last } = finished;
     let line = last.line;
     match accepted {
         Some((response_id, content)) if *response_id == answer.response_id => (*content != answer.content).then(|| {

@@ -46,6 +46,9 @@ pub struct Stream {
     events: Window<Seen>,
     active: HashMap<u64, Active, Hashed>,
     finished: Window<Finished>,
+    /// Until when, in UTC milliseconds, a question without a key may be open. Its consumer gives it a key of its own, so an
+    /// unknown key may be that.
+    keyless_until: Option<i64>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -90,7 +93,12 @@ impl Stream {
         {
             return vec![repeated(seen, facts)];
         }
-        let Some(key) = facts.key else { return Vec::new() };
+        let Some(key) = facts.key else {
+            if let Saying::Created(Some(question)) = &facts.saying {
+                self.keyless_until = self.keyless_until.max(Some(question.expires_at));
+            }
+            return Vec::new();
+        };
         let last = Last::of(facts, line);
         let mut breaches = Vec::new();
         match &facts.saying {
@@ -104,21 +112,44 @@ impl Stream {
                     breaches.extend(out_of_order(Some(active.last), last));
                     active.update(question.as_ref(), last);
                 }
-                None => breaches.push(inactive("update", self.finished.get(key))),
+                None => breaches.extend(self.inactive("update", key, facts)),
             },
             Saying::Submitted(answer) => breaches.extend(self.answer(key, answer, facts, last)),
-            Saying::Resolved(outcome) => self.resolve(key, *outcome, last, &mut breaches),
+            Saying::Resolved(outcome) => self.resolve(key, *outcome, facts, last, &mut breaches),
         }
         breaches
     }
 
+    /// PRO-04: updates and resolutions name a condition that was opened and, for updates, is not over.
+    fn inactive(&self, what: &str, key: u64, facts: &Facts) -> Option<Breach> {
+        if let Some(finished) = self.finished.get(key) {
+            let (how, line) = (finished.how(), finished.last.line);
+            let message = format!("this {what} comes after the condition was {how} on line {line}");
+            return Some(Breach::new(&FINISHED_CONDITION, &["request", "key"], message));
+        }
+        if self.may_be_keyless(facts) {
+            return None;
+        }
+        let message = format!(
+            "this {what} names a condition that no earlier event opened (or that ended more than {REMEMBERED_CONDITIONS} \
+             conditions ago)"
+        );
+        Some(Breach::new(&UNKNOWN_CONDITION, &["request", "key"], message))
+    }
+
+    /// Whether an event may speak of a question that was asked without a key, under the key that its consumer gave it
+    /// (reading 31).
+    fn may_be_keyless(&self, facts: &Facts) -> bool {
+        Some(facts.occurred_at) < self.keyless_until
+    }
+
     /// A resolution ends the condition; of one that is over already it changes nothing.
-    fn resolve(&mut self, key: u64, outcome: Option<Outcome>, last: Last, breaches: &mut Vec<Breach>) {
+    fn resolve(&mut self, key: u64, outcome: Option<Outcome>, facts: &Facts, last: Last, breaches: &mut Vec<Breach>) {
         let Some(active) = self.active.remove(&key) else {
-            match self.finished.get(key) {
-                Some(finished) => breaches.extend(out_of_order(Some(finished.last), last)),
-                None => breaches.push(inactive("resolution", None)),
-            }
+            breaches.extend(match self.finished.get(key) {
+                Some(finished) => out_of_order(Some(finished.last), last),
+                None => self.inactive("resolution", key, facts),
+            });
             return;
         };
         breaches.extend(out_of_order(Some(active.last), last));
@@ -144,18 +175,4 @@ fn out_of_order(before: Option<Last>, now: Last) -> Option<Breach> {
     let message =
         format!("this occurred before what the sender said of the condition on line {} or before", before.line);
     Some(Breach::new(&OUT_OF_ORDER, &["occurred_at"], message))
-}
-
-/// PRO-04: updates and resolutions name a condition that was opened and, for updates, is not over.
-fn inactive(what: &str, ended: Option<&Finished>) -> Breach {
-    if let Some(finished) = ended {
-        let (how, line) = (finished.how(), finished.last.line);
-        let message = format!("this {what} comes after the condition was {how} on line {line}");
-        return Breach::new(&FINISHED_CONDITION, &["request", "key"], message);
-    }
-    let message = format!(
-        "this {what} names a condition that no earlier event opened (or that ended more than {REMEMBERED_CONDITIONS} \
-         conditions ago)"
-    );
-    Breach::new(&UNKNOWN_CONDITION, &["request", "key"], message)
 }
