@@ -27,6 +27,7 @@ mod fingerprint;
 mod form;
 mod fresh;
 mod guard;
+mod id;
 mod instant;
 mod intake;
 mod metrics;

@@ -3,11 +3,13 @@
 
 use super::carry::{carry_out, sweep};
 use super::open::Files;
+use super::owed::Owed;
 use super::prune::prune;
 use super::read;
 use super::writer::{Message, Reply, Said, Work, WriteError};
 use crate::clock::Clock;
 use crate::engine::{self, Accepted, Millis, Question};
+use crate::fresh::Source;
 use crate::metrics::Metrics;
 use crate::waiters::Waiters;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
@@ -38,7 +40,9 @@ pub(crate) struct Tools {
 /// The thread itself.
 pub(super) struct Worker {
     tools: Tools,
+    source: Source,
     deadline: watch::Sender<Option<Millis>>,
+    owed: Owed,
     outbox: mpsc::UnboundedSender<Mail>,
 }
 
@@ -66,14 +70,16 @@ pub(crate) async fn deliver(mut mail: mpsc::UnboundedReceiver<Mail>, waiters: Ar
 impl Worker {
     pub(super) fn new(
         tools: Tools,
+        source: Source,
         deadline: watch::Sender<Option<Millis>>,
+        owed: Owed,
         outbox: mpsc::UnboundedSender<Mail>,
     ) -> Self {
-        Self { tools, deadline, outbox }
+        Self { tools, source, deadline, owed, outbox }
     }
 
     /// Serves until the last handle has gone.
-    pub(super) fn run(self, mut messages: mpsc::Receiver<Message>) {
+    pub(super) fn run(mut self, mut messages: mpsc::Receiver<Message>) {
         let mut batch = Vec::with_capacity(BATCH);
         let mut last = Last::default();
         while messages.blocking_recv_many(&mut batch, BATCH) > 0 {
@@ -86,8 +92,9 @@ impl Worker {
     }
 
     /// One transaction for the whole batch. Where it cannot be committed nothing of it is there, and all are told.
-    fn serve(&self, work: Vec<Work>, replies: Vec<Reply>) {
-        let mail = match self.commit(work) {
+    fn serve(&mut self, work: Vec<Work>, replies: Vec<Reply>) {
+        let seen = self.latest(&work);
+        let mail = match self.commit(work, seen) {
             Ok(done) => {
                 done.said.iter().for_each(log);
                 self.tools.metrics.committed(done.said.len());
@@ -99,36 +106,51 @@ impl Worker {
                 self.tools.metrics.failed();
                 tracing::error!(%error, commands = replies.len(), "nothing was written");
                 let replies = replies.into_iter().map(|reply| (reply, Err(error.clone()))).collect();
-                Mail { ended: self.overdue(), replies }
+                Mail { ended: self.overdue(seen), replies }
             }
         };
         // Nobody waits any more when the broker has stopped.
         let _ = self.outbox.send(mail);
     }
 
-    /// A deadline passes also where that cannot be written: whoever waits is told.
-    fn overdue(&self) -> Vec<Question> {
-        let now = self.tools.clock.now();
-        let overdue = read::overdue(&self.tools.connection, now, SWEEP).unwrap_or_default();
-        overdue.iter().filter_map(|question| engine::expire(question, now)).collect()
+    /// The latest instant that this batch knows of: now, or one at which the clock stood before it was set back.
+    fn latest(&self, work: &[Work]) -> Millis {
+        let told = work.iter().filter_map(|work| if let Work::Sweep(now) = work { Some(*now) } else { None });
+        told.chain(self.owed.until()).fold(self.tools.clock.now(), Millis::max)
     }
 
-    fn commit(&self, work: Vec<Work>) -> Result<Done, WriteError> {
+    /// A deadline passes also where that cannot be written: whoever waits is told.
+    fn overdue(&self, seen: Millis) -> Vec<Question> {
+        let overdue = read::overdue(&self.tools.connection, seen, SWEEP).unwrap_or_default();
+        if !overdue.is_empty() {
+            self.owed.add(seen);
+        }
+        overdue.iter().filter_map(|question| engine::expire(question, seen)).collect()
+    }
+
+    fn commit(&mut self, work: Vec<Work>, seen: Millis) -> Result<Done, WriteError> {
         let transaction = begin(&self.tools)?;
         let mut done = Done::default();
-        if self.deadline.borrow().is_some_and(|deadline| self.tools.clock.now() >= deadline) {
-            sweep(&transaction, self.tools.clock.now(), SWEEP, &mut done.ended)?;
+        let owed = self.owed.until().filter(|until| *until <= seen);
+        if self.deadline.borrow().is_some_and(|deadline| seen >= deadline) {
+            while sweep(&transaction, seen, SWEEP, &mut done.ended)? && owed.is_some() {}
         }
         for work in work {
             let now = self.tools.clock.now();
             done.said.push(match work {
-                Work::Job(job) => Said::Verdict(Box::new(carry_out(&transaction, *job, now, &mut done.ended)?)),
-                Work::Sweep => Said::Swept,
+                Work::Job(job) => {
+                    let verdict = carry_out(&transaction, *job, now, &mut self.source, &mut done.ended)?;
+                    Said::Verdict(Box::new(verdict))
+                }
+                Work::Sweep(_) => Said::Swept,
                 Work::Prune(ended_before) => Said::Pruned(prune(&transaction, ended_before, now)?),
             });
         }
         done.deadline = read::next_deadline(&transaction)?;
         transaction.commit()?;
+        if let Some(until) = owed {
+            self.owed.settle(until);
+        }
         Ok(done)
     }
 }

@@ -86,7 +86,7 @@ fn check_database(path: &Path) {
     assert_eq!(text("PRAGMA integrity_check"), "ok");
     assert_eq!(
         count(
-            "SELECT count(*) FROM conditions WHERE (SELECT count(*) FROM questions q WHERE q.condition_id = conditions.id AND status = 'answered') > 1"
+            "SELECT count(*) FROM conditions WHERE (SELECT count(*) FROM questions q WHERE q.condition = conditions.seq AND status = 'answered') > 1"
         ),
         0
     );

@@ -35,6 +35,44 @@ async fn a_full_disk_refuses_writes_keeps_reading_and_heals() {
     assert_eq!(server.event(&created("again", one_way("Done."))).await.status, 201);
 }
 
+/// Leaves the questions and makes room.
+const ROOM: &str = "DELETE FROM events WHERE question IS NULL;
+    DELETE FROM conditions WHERE seq NOT IN (SELECT condition FROM questions)";
+
+#[tokio::test]
+async fn an_expiry_told_while_the_disk_was_full_stands_though_the_clock_steps_back() {
+    for told_by in ["read", "wait"] {
+        let server = Server::start_with(|config| config.max_bytes = Some(300 * 1024)).await;
+        let asked = server.ask("kept").await;
+        let wait = {
+            let (client, path) = (server.client.clone(), path_of(&asked, "/wait"));
+            tokio::spawn(async move { client.get(&path).await })
+        };
+        server.waiters(1).await;
+        for i in 0.. {
+            if server.event(&created(&format!("k{i}"), one_way(&"m".repeat(4_000)))).await.status == 503 {
+                break;
+            }
+        }
+        server.clock.set(NOW + 10 * MINUTE);
+        match told_by {
+            "read" => assert_eq!(server.status(&asked).await, "expired"),
+            _ => assert_eq!(wait.await.unwrap().body["status"], "expired"),
+        }
+        server.clock.set(NOW);
+        assert_eq!(server.status(&asked).await, "expired", "{told_by}");
+        assert_eq!(server.get("/v1/interactions?pending=true").await.body["interactions"], json!([]));
+        server.database().execute_batch(ROOM).unwrap();
+        let late = server.event(&answer(&asked, "r1", "deny")).await;
+        assert_eq!((late.status, &late.body["rule"]), (400, &json!("not_open")), "{told_by}");
+        // It is written now, and what is asked from now on has its own deadline.
+        let server = server.restart().await;
+        assert_eq!(server.status(&asked).await, "expired");
+        let again = server.event(&created("kept", permission("May I?", MINUTE))).await;
+        assert_eq!(server.event(&answer(&again.body["interaction"], "r1", "deny")).await.status, 200);
+    }
+}
+
 #[tokio::test]
 async fn a_lock_held_too_long_refuses_writes_and_heals() {
     let server = Server::start_with(|config| config.lock_patience = Duration::from_millis(150)).await;
@@ -107,10 +145,9 @@ async fn the_same_event_is_kept_out_by_the_database_too() {
     let server = Server::start().await;
     let event = created("k", one_way("Done."));
     server.event(&event).await;
-    let again = server.database().execute(
-        "INSERT INTO events SELECT sender_id, event_id, zeroblob(32), condition_id, question_id, 0 FROM events",
-        [],
-    );
+    let again = server
+        .database()
+        .execute("INSERT INTO events SELECT sender_id, event_id, zeroblob(32), condition, question, 0 FROM events", []);
     assert!(again.unwrap_err().to_string().contains("UNIQUE constraint failed: events.sender_id, events.event_id"));
 }
 

@@ -9,6 +9,9 @@ mod token;
 use clap::Parser as _;
 use std::process::ExitCode;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     match run::run(&args::Args::parse()) {
         Ok(()) => ExitCode::from(run::OK),
