@@ -15,6 +15,7 @@ mod lists;
 mod logs;
 mod openapi;
 mod process;
+mod producers;
 mod program;
 mod races;
 mod store;

@@ -1,6 +1,7 @@
 //! `arc-broker`: the reference consumer of ARC 0.2 on this machine.
 
 mod args;
+mod generate;
 mod log;
 mod run;
 mod stop;
