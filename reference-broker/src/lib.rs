@@ -16,6 +16,7 @@
 //! ```
 
 mod app;
+mod bare;
 mod body;
 mod broker;
 mod clock;

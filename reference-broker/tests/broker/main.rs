@@ -8,6 +8,7 @@ mod digests;
 mod durability;
 mod events;
 mod expiry;
+mod faults;
 mod field;
 mod interactions;
 mod limits;
