@@ -34,7 +34,7 @@ pub(crate) struct App {
 
 impl App {
     /// Carries out one command, by whichever door it came in.
-    pub(crate) async fn submit(&self, job: Job) -> Result<Accepted, ApiError> {
+    pub(crate) async fn submit(&self, job: Job) -> Result<Box<Accepted>, ApiError> {
         Ok(self.writer.submit(job).await??)
     }
 

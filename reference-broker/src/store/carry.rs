@@ -27,7 +27,7 @@ pub(super) fn carry_out(
     if let (Ok(accepted), Some(event), true) = (&verdict, job.event, is_new_event) {
         write::remember(connection, &event, &accepted.life, now)?;
     }
-    Ok(verdict)
+    Ok(verdict.map(Box::new))
 }
 
 fn know(connection: &Connection, job: &Job) -> rusqlite::Result<Known> {

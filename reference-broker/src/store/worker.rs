@@ -19,9 +19,6 @@ use tokio::sync::{mpsc, watch};
 
 /// Commands that share one commit at most.
 const BATCH: usize = 512;
-/// The longest that a batch waits to grow, and how often it looks.
-const GATHER: Duration = Duration::from_millis(1);
-const GLANCE: Duration = Duration::from_micros(20);
 /// Questions that one commit lets expire at most.
 const SWEEP: u32 = 1_024;
 
@@ -81,13 +78,9 @@ impl Worker {
     /// Serves until the last handle has gone.
     pub(super) fn run(mut self, mut messages: mpsc::Receiver<Message>) {
         let mut batch = Vec::with_capacity(BATCH);
-        let mut last = Last::default();
         while messages.blocking_recv_many(&mut batch, BATCH) > 0 {
-            last.gather(&mut batch, &mut messages);
-            let (begin, size) = (Instant::now(), batch.len());
             let (work, replies) = batch.drain(..).map(|message| (message.work, message.reply)).unzip();
             self.serve(work, replies);
-            last = Last { size, took: begin.elapsed() };
         }
     }
 
@@ -138,10 +131,7 @@ impl Worker {
         for work in work {
             let now = self.tools.clock.now();
             done.said.push(match work {
-                Work::Job(job) => {
-                    let verdict = carry_out(&transaction, *job, now, &mut self.source, &mut done.ended)?;
-                    Said::Verdict(Box::new(verdict))
-                }
+                Work::Job(job) => Said::Verdict(carry_out(&transaction, *job, now, &mut self.source, &mut done.ended)?),
                 Work::Sweep(_) => Said::Swept,
                 Work::Prune(ended_before) => Said::Pruned(prune(&transaction, ended_before, now)?),
             });
@@ -155,31 +145,10 @@ impl Worker {
     }
 }
 
-/// The batch before: how many came together, and how long their commit took.
-#[derive(Default)]
-struct Last {
-    size: usize,
-    took: Duration,
-}
-
-impl Last {
-    /// Those who were answered together come back together. Whoever comes first waits a little for the others, an eighth
-    /// of a commit at most, rather than have them all wait for a commit of its own. One who was alone waits for nobody.
-    fn gather(&self, batch: &mut Vec<Message>, messages: &mut mpsc::Receiver<Message>) {
-        let give_up = Instant::now() + (self.took / 8).min(GATHER);
-        while batch.len() < self.size.min(BATCH) && Instant::now() < give_up {
-            match messages.try_recv() {
-                Ok(message) => batch.push(message),
-                Err(_) => std::thread::sleep(GLANCE),
-            }
-        }
-    }
-}
-
 /// Ids, kinds and outcomes; nothing that a person wrote or reads, and nothing that authorizes.
 fn log(said: &Said) {
     let Said::Verdict(verdict) = said else { return };
-    match verdict.as_ref() {
+    match verdict.as_deref() {
         Ok(Accepted { news, life }) => tracing::info!(
             ?news,
             condition = life.condition.id,

@@ -42,7 +42,7 @@ pub(crate) struct Job {
 }
 
 /// What the writer says to one command.
-pub(crate) type Verdict = Result<Accepted, Refusal>;
+pub(crate) type Verdict = Result<Box<Accepted>, Refusal>;
 
 /// The command was not carried out, or nobody can say whether it was; it may be sent again.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -77,7 +77,7 @@ pub(super) enum Work {
 /// What the writer has done.
 #[derive(Debug)]
 pub(super) enum Said {
-    Verdict(Box<Verdict>),
+    Verdict(Verdict),
     Swept,
     /// Whether there may be more to forget.
     Pruned(bool),
@@ -119,7 +119,7 @@ impl Writer {
     /// Carries out one command; returns after its commit.
     pub(crate) async fn submit(&self, job: Job) -> Result<Verdict, WriteError> {
         match self.send(Work::Job(Box::new(job))).await? {
-            Said::Verdict(verdict) => Ok(*verdict),
+            Said::Verdict(verdict) => Ok(verdict),
             Said::Swept | Said::Pruned(_) => unreachable!("a job gets a verdict"),
         }
     }
