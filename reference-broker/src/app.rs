@@ -34,7 +34,7 @@ pub(crate) struct App {
 
 impl App {
     /// Carries out one command, by whichever door it came in.
-    pub(crate) async fn submit(&self, job: Job) -> Result<Accepted, ApiError> {
+    pub(crate) async fn submit(&self, job: Job) -> Result<Box<Accepted>, ApiError> {
         Ok(self.writer.submit(job).await??)
     }
 
@@ -54,16 +54,22 @@ impl App {
     /// A page of questions as they are now.
     pub(crate) async fn questions(&self, filter: Filter) -> Result<Page<Question>, ApiError> {
         let now = self.expired().await;
+        let status = filter.status;
         let page = self.reader.questions(filter).await?.ok_or_else(no_such_page)?;
-        Ok(Page { rows: page.rows.into_iter().map(|question| as_of(question, now)).collect(), ..page })
+        let rows = page.rows.into_iter().map(|question| as_of(question, now));
+        // What has expired on its way out is pending no more.
+        let rows = rows.filter(|question| status.is_none_or(|status| status == question.status.as_str())).collect();
+        Ok(Page { rows, ..page })
     }
 
     /// Lets what is due expire in the store before it is read. Where that cannot be written, what is read is expired
-    /// on its way out.
+    /// on its way out, and owed to the store.
     async fn expired(&self) -> Millis {
-        let now = self.clock.now();
+        let now = self.writer.as_of(self.clock.now());
         // The writer says why it could not; where it is held up, the read goes on.
-        let _ = tokio::time::timeout(SWEEP_PATIENCE, self.writer.sweep(now)).await;
+        if !matches!(tokio::time::timeout(SWEEP_PATIENCE, self.writer.sweep(now)).await, Ok(Ok(()))) {
+            self.writer.owe(now);
+        }
         now
     }
 }

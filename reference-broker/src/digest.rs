@@ -57,5 +57,9 @@ fn choices(shape: &AnswerShape<'_>) -> Vec<Value> {
 /// Lower-case hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    bytes.iter().flat_map(|b| [b >> 4, b & 15]).map(|nibble| char::from(DIGITS[usize::from(nibble)])).collect()
+    let mut text = String::with_capacity(2 * bytes.len());
+    for nibble in bytes.iter().flat_map(|b| [b >> 4, b & 15]) {
+        text.push(char::from(DIGITS[usize::from(nibble)]));
+    }
+    text
 }

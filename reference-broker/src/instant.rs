@@ -21,7 +21,28 @@ fn civil(millis: Millis) -> String {
     let date = EPOCH.saturating_add(millis.div_euclid(DAY).days());
     let time = millis.rem_euclid(DAY);
     let (hour, minute, second) = (time / (60 * MINUTE), time / MINUTE % 60, time / 1_000 % 60);
-    format!("{date}T{hour:02}:{minute:02}:{second:02}.{:03}", time % 1_000)
+    let mut text = String::with_capacity("9999-12-31T23:59:59.999-23:59".len());
+    for (before, number, digits) in [
+        ("", date.year().into(), 4),
+        ("-", date.month().into(), 2),
+        ("-", date.day().into(), 2),
+        ("T", hour, 2),
+        (":", minute, 2),
+        (":", second, 2),
+        (".", time % 1_000, 3),
+    ] {
+        text.push_str(before);
+        push_digits(&mut text, number, digits);
+    }
+    text
+}
+
+/// Every reply holds instants, so they are written without the detour of a formatter.
+fn push_digits(text: &mut String, number: i64, digits: u32) {
+    for place in (0..digits).rev() {
+        let digit = u8::try_from(number / 10_i64.pow(place) % 10).unwrap_or(0);
+        text.push(char::from(b'0' + digit));
+    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! An event's bytes become a command: validated exactly as `arc-validate` does, and named so that its retry is known.
 
-use crate::engine::{Ask, AskSpec, Command, Deadline, Millis, NewAnswer, Origin};
+use crate::engine::{Ask, AskSpec, Command, Deadline, NewAnswer, Origin};
 use crate::error::ApiError;
 use crate::fingerprint::fingerprint;
-use crate::fresh;
 use crate::secret::{Digest, Nonce};
-use crate::store::{EventName, Job, Target, WriteError};
+use crate::store::{EventName, Job, Target};
 use arc_validator::event::{
     self, AnswerShape, AnswerSpec, AnswerValue, Body, Choice, Context, Event, Private, Response, Sender,
 };
@@ -17,7 +16,7 @@ use std::borrow::Cow;
 /// A created event without a key is identified by its sender and `event_id` alone (contract: Event lifecycle), which
 /// every event is remembered by. Its condition is given a key all the same, so that it can be answered and resolved
 /// (reading 31).
-pub(crate) fn event(bytes: &[u8], now: Millis) -> Result<Job, ApiError> {
+pub(crate) fn event(bytes: &[u8]) -> Result<Job, ApiError> {
     let event = arc_validator::parse(bytes).map_err(|invalid| ApiError::invalid(invalid.to_string()))?;
     let tree = json::parse(bytes).map_err(|_| ApiError::invalid("the body is not strict JSON"))?;
     let name = EventName {
@@ -25,22 +24,17 @@ pub(crate) fn event(bytes: &[u8], now: Millis) -> Result<Job, ApiError> {
         event_id: event.event_id.to_string(),
         content: fingerprint(&tree),
     };
-    let key = match event.key() {
-        Some(key) => key.to_owned(),
-        None => fresh::key(now).map_err(WriteError::Random)?,
-    };
-    let command = command(event, &key);
-    Ok(Job { target: Target::Key(key), event: Some(name), command })
+    let key = event.key().map(str::to_owned);
+    let command = command(event, key.clone());
+    Ok(Job { target: key.map_or(Target::New, Target::Key), event: Some(name), command })
 }
 
-fn command(event: Event<'_>, key: &str) -> Command {
+fn command(event: Event<'_>, key: Option<String>) -> Command {
     let Event { sender, context, body, notification_type, .. } = event;
     let origin = || Origin { sender: own_sender(sender), context: context.map(own_context) };
     let notification_type = notification_type.map(Cow::into_owned);
     match body {
-        Body::Created { ask, .. } => {
-            Command::Create { key: key.to_owned(), ask: own_ask(ask, origin(), notification_type) }
-        }
+        Body::Created { ask, .. } => Command::Create { key, ask: own_ask(ask, origin(), notification_type) },
         Body::Updated { ask, .. } => Command::Update { ask: own_ask(ask, origin(), notification_type) },
         Body::Submitted { response, .. } => Command::Answer(answer(response)),
         Body::Resolved { outcome, .. } => Command::Resolve { outcome },

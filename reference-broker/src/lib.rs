@@ -16,6 +16,7 @@
 //! ```
 
 mod app;
+mod bare;
 mod body;
 mod broker;
 mod clock;
@@ -27,6 +28,7 @@ mod fingerprint;
 mod form;
 mod fresh;
 mod guard;
+mod id;
 mod instant;
 mod intake;
 mod metrics;

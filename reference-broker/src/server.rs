@@ -1,5 +1,6 @@
 //! Connections: accepted, bounded in their patience, and drained at the end.
 
+use crate::bare::Explained;
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -51,7 +52,7 @@ async fn connection(stream: TcpStream, router: Router, idle: Duration, stop: wat
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(idle)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(Explained::new(stream)), service);
     let mut connection = pin!(connection);
     // Clients hang up, stall and talk nonsense: their affair.
     tokio::select! {

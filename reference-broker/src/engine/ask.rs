@@ -3,11 +3,16 @@
 use super::record::{Asker, Condition, Life, Millis, Question, Shown, Status};
 use super::{Accepted, Ask, AskSpec, Change, Deadline, Fresh, News, Refusal, Step};
 use crate::digest::{Displayed, digest};
-use crate::secret::Nonce;
 use arc_validator::event::AnswerShape;
 
 /// `request.created`: updates the active condition under its key, or opens a new one (contract: Event lifecycle).
-pub(super) fn create(life: Option<Life>, key: String, ask: Ask, now: Millis, fresh: Fresh) -> Result<Step, Refusal> {
+pub(super) fn create(
+    life: Option<Life>,
+    key: Option<String>,
+    ask: Ask,
+    now: Millis,
+    fresh: &Fresh,
+) -> Result<Step, Refusal> {
     match life {
         Some(life) if life.condition.is_active() => change(&life, ask, now, fresh),
         _ => open(key, ask, now, fresh),
@@ -15,18 +20,18 @@ pub(super) fn create(life: Option<Life>, key: String, ask: Ask, now: Millis, fre
 }
 
 /// `request.updated`: changes the active condition, and never makes one (contract: Event lifecycle).
-pub(super) fn update(life: Option<Life>, ask: Ask, now: Millis, fresh: Fresh) -> Result<Step, Refusal> {
+pub(super) fn update(life: Option<Life>, ask: Ask, now: Millis, fresh: &Fresh) -> Result<Step, Refusal> {
     match life {
         Some(life) if life.condition.is_active() => change(&life, ask, now, fresh),
         _ => Err(Refusal::NotFound),
     }
 }
 
-fn open(key: String, mut ask: Ask, now: Millis, fresh: Fresh) -> Result<Step, Refusal> {
+fn open(key: Option<String>, mut ask: Ask, now: Millis, fresh: &Fresh) -> Result<Step, Refusal> {
     let spec = ask.spec.take();
     let condition = Condition {
-        id: fresh.condition_id,
-        key,
+        id: fresh.condition_id(),
+        key: key.unwrap_or_else(|| fresh.key()),
         sender: ask.origin.sender.clone(),
         context: ask.origin.context.clone().unwrap_or_default(),
         shown: shown(ask),
@@ -36,7 +41,7 @@ fn open(key: String, mut ask: Ask, now: Millis, fresh: Fresh) -> Result<Step, Re
         resolved_at: None,
     };
     let terms = spec.map(|spec| Terms::of(spec, &condition, None, now)).transpose()?;
-    let question = terms.map(|terms| terms.ask(&condition, fresh.question_id, fresh.nonce, now));
+    let question = terms.map(|terms| terms.ask(&condition, fresh, now));
     let mut changes = vec![Change::Open(condition.clone())];
     changes.extend(question.clone().map(|question| Change::Ask(condition.id.clone(), question)));
     Ok(Step { changes, accepted: Accepted { news: News::Created, life: Life { condition, question } } })
@@ -44,7 +49,7 @@ fn open(key: String, mut ask: Ask, now: Millis, fresh: Fresh) -> Result<Step, Re
 
 /// Replaces what is visible. The answer specification alone is kept where the event brings none and a question is
 /// open (readings 1, 40).
-fn change(life: &Life, mut ask: Ask, now: Millis, fresh: Fresh) -> Result<Step, Refusal> {
+fn change(life: &Life, mut ask: Ask, now: Millis, fresh: &Fresh) -> Result<Step, Refusal> {
     let open = life.question.as_ref().filter(|question| question.is_pending());
     let spec = ask.spec.take();
     let condition = Condition {
@@ -60,7 +65,7 @@ fn change(life: &Life, mut ask: Ask, now: Millis, fresh: Fresh) -> Result<Step, 
         (None, None) => None,
     };
     let mut changes = vec![Change::Show(condition.clone())];
-    let asked = terms.map(|terms| terms.ask(&condition, fresh.question_id, fresh.nonce, now));
+    let asked = terms.map(|terms| terms.ask(&condition, fresh, now));
     let question = match (asked, open) {
         // Nothing that is displayed has changed: the person's question, digest and nonce stay (readings 5, 41).
         (Some(asked), Some(open)) if asked.digest == open.digest => Some(open.clone()),
@@ -105,17 +110,17 @@ impl Terms {
         Ok(Self { shape, expires_at })
     }
 
-    fn ask(self, condition: &Condition, id: String, nonce: Nonce, now: Millis) -> Question {
+    fn ask(self, condition: &Condition, fresh: &Fresh, now: Millis) -> Question {
         let digest = digest(&displayed(condition, &self.shape, self.expires_at));
         Question {
-            id,
+            id: fresh.question_id(),
             key: condition.key.clone(),
             asker: asker(condition),
             prompt: condition.shown.message.clone(),
             shape: self.shape,
             expires_at: self.expires_at,
             digest,
-            nonce,
+            nonce: fresh.nonce(),
             status: Status::Pending,
             created_at: now,
             updated_at: now,

@@ -1,14 +1,18 @@
 //! What may be asked of the engine, by whichever door it came in.
 
 use super::record::Millis;
+use crate::id::id;
 use crate::secret::{Digest, Nonce};
 use arc_validator::event::{AnswerShape, AnswerValue, Context, Outcome, Priority, Private, RequestKind, Sender};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 /// One command to one condition.
 #[derive(Debug)]
 pub(crate) enum Command {
-    /// `request.created`, or a question opened by POST /v1/interactions/request.
-    Create { key: String, ask: Ask },
+    /// `request.created`, or a question opened by POST /v1/interactions/request. Without a key the condition gets one of
+    /// its own.
+    Create { key: Option<String>, ask: Ask },
     /// `request.updated`.
     Update { ask: Ask },
     /// `response.submitted`, or POST …/respond.
@@ -65,10 +69,41 @@ pub(crate) struct NewAnswer {
     pub(crate) device_id: Option<String>,
 }
 
-/// The chance that a command may use up, drawn beforehand so that the engine needs none.
+/// The numbers and the chance that a command may use up, drawn beforehand so that the engine needs none.
 #[derive(Debug, Clone)]
 pub(crate) struct Fresh {
-    pub(crate) condition_id: String,
-    pub(crate) question_id: String,
-    pub(crate) nonce: Nonce,
+    condition: i64,
+    question: i64,
+    bits: [u8; Self::BITS],
+}
+
+impl Fresh {
+    /// Random bytes for one command.
+    pub(crate) const BITS: usize = 40;
+
+    pub(crate) const fn new(condition: i64, question: i64, bits: [u8; Self::BITS]) -> Self {
+        Self { condition, question, bits }
+    }
+
+    pub(crate) fn condition_id(&self) -> String {
+        id("ntf_", self.condition, *self.part(0))
+    }
+
+    /// The key of a condition that was given none (reading 31).
+    pub(crate) fn key(&self) -> String {
+        id("auto_", self.condition, *self.part(0))
+    }
+
+    pub(crate) fn question_id(&self) -> String {
+        id("int_", self.question, *self.part(8))
+    }
+
+    /// 192 random bits, base64url, with nothing in it that counts or tells the time.
+    pub(crate) fn nonce(&self) -> Nonce {
+        Nonce::from(URL_SAFE_NO_PAD.encode(self.part::<24>(16)))
+    }
+
+    fn part<const N: usize>(&self, from: usize) -> &[u8; N] {
+        self.bits[from..].first_chunk().expect("the parts lie within the bits")
+    }
 }

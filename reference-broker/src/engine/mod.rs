@@ -100,7 +100,7 @@ pub(crate) enum Refusal {
 ///
 /// An event that was accepted before is a retry whatever happened since, and returns the original result. Everything
 /// else meets the condition as it is at `now`: a question whose deadline has passed is expired first, and stays so.
-pub(crate) fn decide(known: Known, command: Command, now: Millis, fresh: Fresh) -> Decision {
+pub(crate) fn decide(known: Known, command: Command, now: Millis, fresh: &Fresh) -> Decision {
     let Known { earlier, life } = known;
     if let Some(earlier) = earlier {
         return retry(earlier, now);

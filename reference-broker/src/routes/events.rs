@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// 201 for a condition newly opened, 200 for everything else that is accepted.
 pub(super) async fn receive(State(app): State<Arc<App>>, JsonBody(body): JsonBody) -> Result<Response, ApiError> {
-    let accepted = app.submit(intake::event(&body, app.clock.now())?).await?;
+    let accepted = app.submit(intake::event(&body)?).await?;
     let status = if accepted.news == News::Created { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(Envelope::from(&accepted.life))).into_response())
 }

@@ -96,9 +96,8 @@ pub(super) async fn wait(
     let timeout = timeout.ok_or_else(|| ApiError::invalid("timeout is a number of seconds from 1 to 300"))?;
     // Registered first, read afterwards: no ending falls between the two.
     let mut place = app.waiters.register(&id);
-    let question = app.question(&id).await?;
-    if !question.is_pending() {
-        return Ok(interaction(&question));
+    if let Some(over) = Some(app.question(&id).await?).filter(|question| !question.is_pending()) {
+        return Ok(interaction(&over));
     }
     tokio::select! {
         question = place.ended() => return Ok(interaction(&question)),

@@ -3,11 +3,10 @@
 use super::interactions::interaction;
 use crate::app::App;
 use crate::body::JsonBody;
-use crate::engine::{Ask, AskSpec, Command, Deadline, Millis, News, Origin, Refusal};
+use crate::engine::{Ask, AskSpec, Command, Deadline, News, Origin, Refusal};
 use crate::error::ApiError;
 use crate::form::{Form, parse};
-use crate::fresh;
-use crate::store::{Job, Target, WriteError};
+use crate::store::{Job, Target};
 use arc_validator::event::{AnswerShape, Context, Private, RequestKind, Sender};
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -18,13 +17,13 @@ use std::sync::Arc;
 /// 201 for a question in a new condition; 200 where the key's condition is active: with the pending question where it is
 /// the same, with a new one that supersedes it where it is not.
 pub(super) async fn request(State(app): State<Arc<App>>, JsonBody(body): JsonBody) -> Result<Response, ApiError> {
-    let accepted = app.submit(read(&body, app.clock.now())?).await?;
+    let accepted = app.submit(read(&body)?).await?;
     let status = if accepted.news == News::Created { StatusCode::CREATED } else { StatusCode::OK };
     let question = accepted.life.question.as_ref().ok_or(Refusal::NotFound)?;
     Ok((status, interaction(question)).into_response())
 }
 
-fn read(body: &[u8], now: Millis) -> Result<Job, ApiError> {
+fn read(body: &[u8]) -> Result<Job, ApiError> {
     let node = parse(body)?;
     let form = Form::of(&node)?;
     let shape = shape(&form)?;
@@ -40,17 +39,16 @@ fn read(body: &[u8], now: Millis) -> Result<Job, ApiError> {
         priority: None,
         spec: Some(AskSpec { shape, deadline: deadline(&form)? }),
     };
-    let key = key(&form, now)?;
+    let key = key(&form)?;
     form.end()?;
-    Ok(Job { target: Target::Key(key.clone()), event: None, command: Command::Create { key, ask } })
+    Ok(Job { target: key.clone().map_or(Target::New, Target::Key), event: None, command: Command::Create { key, ask } })
 }
 
 /// A question without a key has a condition of its own.
-fn key(form: &Form<'_>, now: Millis) -> Result<String, ApiError> {
+fn key(form: &Form<'_>) -> Result<Option<String>, ApiError> {
     match form.text("key", 1..=100)? {
         Some(key) if key.chars().all(char::is_whitespace) => Err(form.wrong("key", "at least one visible character")),
-        Some(key) => Ok(key),
-        None => Ok(fresh::key(now).map_err(WriteError::Random)?),
+        key => Ok(key),
     }
 }
 

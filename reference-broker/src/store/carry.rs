@@ -3,7 +3,7 @@
 use super::writer::{EventName, Job, Target, Verdict, WriteError};
 use super::{read, write};
 use crate::engine::{self, Change, Decision, Earlier, Known, Millis, Question};
-use crate::fresh::fresh;
+use crate::fresh::Source;
 use rusqlite::{Connection, OptionalExtension as _};
 
 /// Decides one command by what the store knows under the write lock, and writes what follows.
@@ -11,12 +11,13 @@ pub(super) fn carry_out(
     connection: &Connection,
     job: Job,
     now: Millis,
+    source: &mut Source,
     ended: &mut Vec<Question>,
 ) -> Result<Verdict, WriteError> {
     let known = know(connection, &job)?;
     let is_new_event = known.earlier.is_none();
-    let Decision { changes, verdict } =
-        engine::decide(known, job.command, now, fresh(now).map_err(WriteError::Random)?);
+    let fresh = source.draw().map_err(WriteError::Random)?;
+    let Decision { changes, verdict } = engine::decide(known, job.command, now, &fresh);
     for change in changes {
         write::apply(connection, &change)?;
         if let Change::End(question) = change {
@@ -26,7 +27,7 @@ pub(super) fn carry_out(
     if let (Ok(accepted), Some(event), true) = (&verdict, job.event, is_new_event) {
         write::remember(connection, &event, &accepted.life, now)?;
     }
-    Ok(verdict)
+    Ok(verdict.map(Box::new))
 }
 
 fn know(connection: &Connection, job: &Job) -> rusqlite::Result<Known> {
@@ -35,6 +36,7 @@ fn know(connection: &Connection, job: &Job) -> rusqlite::Result<Known> {
         return Ok(Known { earlier, life: None });
     }
     let life = match &job.target {
+        Target::New => None,
         Target::Key(key) => read::life_of_key(connection, key)?,
         Target::Question(id) => read::life_of_question(connection, id)?,
     };
@@ -43,30 +45,32 @@ fn know(connection: &Connection, job: &Job) -> rusqlite::Result<Known> {
 
 fn earlier(connection: &Connection, event: &EventName) -> rusqlite::Result<Option<Earlier>> {
     let found = connection
-        .prepare_cached("SELECT content, condition_id, question_id FROM events WHERE sender_id = ?1 AND event_id = ?2")?
+        .prepare_cached("SELECT content, condition, question FROM events WHERE sender_id = ?1 AND event_id = ?2")?
         .query_row([&event.sender_id, &event.event_id], |row| {
-            Ok((row.get::<_, [u8; 32]>(0)?, row.get::<_, String>(1)?, row.get::<_, Option<String>>(2)?))
+            Ok((row.get::<_, [u8; 32]>(0)?, row.get(1)?, row.get(2)?))
         })
         .optional()?;
-    let Some((content, condition_id, question_id)) = found else {
+    let Some((content, condition, question)) = found else {
         return Ok(None);
     };
-    let life = read::life_of_event(connection, &condition_id, question_id.as_deref())?;
+    let life = read::life_of_event(connection, condition, question)?;
     Ok(Some(Earlier { same_content: content == event.content, life }))
 }
 
-/// Lets overdue questions expire, at most `limit` of them.
+/// Lets overdue questions expire, at most `limit` of them; returns whether there may be more.
 pub(super) fn sweep(
     connection: &Connection,
     now: Millis,
     limit: u32,
     ended: &mut Vec<Question>,
-) -> rusqlite::Result<()> {
-    for question in read::overdue(connection, now, limit)? {
+) -> rusqlite::Result<bool> {
+    let overdue = read::overdue(connection, now, limit)?;
+    let may_be_more = overdue.len() == limit as usize;
+    for question in overdue {
         if let Some(expired) = engine::expire(&question, now) {
             write::apply(connection, &Change::End(expired.clone()))?;
             ended.push(expired);
         }
     }
-    Ok(())
+    Ok(may_be_more)
 }

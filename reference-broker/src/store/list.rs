@@ -2,7 +2,8 @@
 
 use super::rows;
 use crate::engine::{Condition, Question};
-use rusqlite::{Connection, OptionalExtension as _, Result, Row, ToSql};
+use crate::id::number;
+use rusqlite::{Connection, Result, Row, ToSql};
 
 /// Which rows are wanted; every member narrows.
 #[derive(Debug, Clone, Default)]
@@ -71,12 +72,11 @@ fn list<'a, T>(
     id: fn(&T) -> &String,
 ) -> Result<Option<Page<T>>> {
     if let Some(before) = &filter.before {
-        let find = format!("SELECT seq FROM {table} WHERE id = ?1");
-        let Some(seq) = connection.prepare_cached(&find)?.query_row([before], |row| row.get::<_, i64>(0)).optional()?
-        else {
+        let find = format!("SELECT 1 FROM {table} WHERE seq = ?1 AND id = ?2");
+        if !connection.prepare_cached(&find)?.exists((number(before), before))? {
             return Ok(None);
-        };
-        narrow.by("seq < ?", Some(seq));
+        }
+        narrow.by("seq < ?", number(before));
     }
     narrow.by("project = ?", filter.project.as_deref());
     narrow.by("session_id = ?", filter.session.as_deref());

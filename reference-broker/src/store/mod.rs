@@ -6,6 +6,7 @@
 mod carry;
 mod list;
 mod open;
+mod owed;
 mod prune;
 mod read;
 mod rows;

@@ -12,18 +12,18 @@ const MOST: u32 = 200;
 
 /// Forgets conditions that ended before `ended_before`; returns whether there may be more.
 pub(super) fn prune(connection: &Connection, ended_before: Millis, now: Millis) -> Result<bool> {
-    let ids: Vec<String> = connection
+    let numbers: Vec<i64> = connection
         .prepare_cached(
-            "SELECT id FROM conditions c WHERE resolved_at < ?1 AND NOT EXISTS
-               (SELECT 1 FROM questions q WHERE q.condition_id = c.id AND q.expires_at > ?2)
+            "SELECT seq FROM conditions c WHERE resolved_at < ?1 AND NOT EXISTS
+               (SELECT 1 FROM questions q WHERE q.condition = c.seq AND q.expires_at > ?2)
              ORDER BY resolved_at LIMIT ?3",
         )?
         .query_map(params![ended_before, now, MOST], |row| row.get(0))?
         .collect::<Result<_>>()?;
-    for id in &ids {
-        connection.prepare_cached("DELETE FROM events WHERE condition_id = ?1")?.execute([id])?;
-        connection.prepare_cached("DELETE FROM questions WHERE condition_id = ?1")?.execute([id])?;
-        connection.prepare_cached("DELETE FROM conditions WHERE id = ?1")?.execute([id])?;
+    for number in &numbers {
+        connection.prepare_cached("DELETE FROM events WHERE condition = ?1")?.execute([number])?;
+        connection.prepare_cached("DELETE FROM questions WHERE condition = ?1")?.execute([number])?;
+        connection.prepare_cached("DELETE FROM conditions WHERE seq = ?1")?.execute([number])?;
     }
-    Ok(ids.len() == MOST as usize)
+    Ok(numbers.len() == MOST as usize)
 }

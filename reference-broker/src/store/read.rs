@@ -3,6 +3,7 @@
 use super::list::{self, Filter, Page};
 use super::rows;
 use crate::engine::{Condition, Life, Millis, Question};
+use crate::id::number;
 use rusqlite::{Connection, OptionalExtension as _, Result};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
@@ -10,7 +11,7 @@ use tokio::sync::Semaphore;
 /// The latest life of a key.
 pub(super) fn life_of_key(connection: &Connection, key: &str) -> Result<Option<Life>> {
     let condition = connection
-        .prepare_cached("SELECT * FROM conditions WHERE key = ?1 ORDER BY seq DESC LIMIT 1")?
+        .prepare_cached("SELECT * FROM conditions WHERE key = ?1 ORDER BY life DESC LIMIT 1")?
         .query_row([key], rows::condition)
         .optional()?;
     condition.map(|condition| with_latest_question(connection, condition)).transpose()
@@ -22,36 +23,42 @@ pub(super) fn life_of_question(connection: &Connection, id: &str) -> Result<Opti
         return Ok(None);
     };
     let condition = connection
-        .prepare_cached("SELECT c.* FROM conditions c JOIN questions q ON q.condition_id = c.id WHERE q.id = ?1")?
-        .query_row([id], rows::condition)?;
+        .prepare_cached("SELECT c.* FROM conditions c JOIN questions q ON q.condition = c.seq WHERE q.seq = ?1")?
+        .query_row([number(id)], rows::condition)?;
     Ok(Some(Life { condition, question: Some(question) }))
 }
 
 /// What an accepted event touched, as it is now.
-pub(super) fn life_of_event(connection: &Connection, condition_id: &str, question_id: Option<&str>) -> Result<Life> {
-    let condition = condition(connection, condition_id)?.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
-    match question_id {
-        Some(id) => Ok(Life { condition, question: question(connection, id)? }),
-        None => with_latest_question(connection, condition),
-    }
+pub(super) fn life_of_event(connection: &Connection, condition: i64, question: Option<i64>) -> Result<Life> {
+    let condition = connection
+        .prepare_cached("SELECT * FROM conditions WHERE seq = ?1")?
+        .query_row([condition], rows::condition)?;
+    let Some(question) = question else {
+        return with_latest_question(connection, condition);
+    };
+    let question =
+        connection.prepare_cached("SELECT * FROM questions WHERE seq = ?1")?.query_row([question], rows::question)?;
+    Ok(Life { condition, question: Some(question) })
 }
 
 fn with_latest_question(connection: &Connection, condition: Condition) -> Result<Life> {
     let question = connection
-        .prepare_cached("SELECT * FROM questions WHERE condition_id = ?1 ORDER BY seq DESC LIMIT 1")?
-        .query_row([&condition.id], rows::question)
+        .prepare_cached("SELECT * FROM questions WHERE condition = ?1 ORDER BY seq DESC LIMIT 1")?
+        .query_row([number(&condition.id)], rows::question)
         .optional()?;
     Ok(Life { condition, question })
 }
 
 /// One condition by its id.
 fn condition(connection: &Connection, id: &str) -> Result<Option<Condition>> {
-    connection.prepare_cached("SELECT * FROM conditions WHERE id = ?1")?.query_row([id], rows::condition).optional()
+    let mut statement = connection.prepare_cached("SELECT * FROM conditions WHERE seq = ?1 AND id = ?2")?;
+    statement.query_row((number(id), id), rows::condition).optional()
 }
 
 /// One question by its id.
 pub(super) fn question(connection: &Connection, id: &str) -> Result<Option<Question>> {
-    connection.prepare_cached("SELECT * FROM questions WHERE id = ?1")?.query_row([id], rows::question).optional()
+    let mut statement = connection.prepare_cached("SELECT * FROM questions WHERE seq = ?1 AND id = ?2")?;
+    statement.query_row((number(id), id), rows::question).optional()
 }
 
 /// Pending questions whose deadline has come, at most `limit`.
@@ -62,6 +69,13 @@ pub(super) fn overdue(connection: &Connection, now: Millis, limit: u32) -> Resul
         )?
         .query_map((now, limit), rows::question)?
         .collect()
+}
+
+/// The numbers of the last condition and of the last question.
+pub(super) fn last_numbers(connection: &Connection) -> Result<(i64, i64)> {
+    const LAST: &str =
+        "SELECT ifnull((SELECT max(seq) FROM conditions), 0), ifnull((SELECT max(seq) FROM questions), 0)";
+    connection.query_row(LAST, [], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// The earliest deadline of a pending question.

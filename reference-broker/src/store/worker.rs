@@ -3,11 +3,13 @@
 
 use super::carry::{carry_out, sweep};
 use super::open::Files;
+use super::owed::Owed;
 use super::prune::prune;
 use super::read;
 use super::writer::{Message, Reply, Said, Work, WriteError};
 use crate::clock::Clock;
 use crate::engine::{self, Accepted, Millis, Question};
+use crate::fresh::Source;
 use crate::metrics::Metrics;
 use crate::waiters::Waiters;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
@@ -17,9 +19,6 @@ use tokio::sync::{mpsc, watch};
 
 /// Commands that share one commit at most.
 const BATCH: usize = 512;
-/// The longest that a batch waits to grow, and how often it looks.
-const GATHER: Duration = Duration::from_millis(1);
-const GLANCE: Duration = Duration::from_micros(20);
 /// Questions that one commit lets expire at most.
 const SWEEP: u32 = 1_024;
 
@@ -38,7 +37,9 @@ pub(crate) struct Tools {
 /// The thread itself.
 pub(super) struct Worker {
     tools: Tools,
+    source: Source,
     deadline: watch::Sender<Option<Millis>>,
+    owed: Owed,
     outbox: mpsc::UnboundedSender<Mail>,
 }
 
@@ -66,28 +67,27 @@ pub(crate) async fn deliver(mut mail: mpsc::UnboundedReceiver<Mail>, waiters: Ar
 impl Worker {
     pub(super) fn new(
         tools: Tools,
+        source: Source,
         deadline: watch::Sender<Option<Millis>>,
+        owed: Owed,
         outbox: mpsc::UnboundedSender<Mail>,
     ) -> Self {
-        Self { tools, deadline, outbox }
+        Self { tools, source, deadline, owed, outbox }
     }
 
     /// Serves until the last handle has gone.
-    pub(super) fn run(self, mut messages: mpsc::Receiver<Message>) {
+    pub(super) fn run(mut self, mut messages: mpsc::Receiver<Message>) {
         let mut batch = Vec::with_capacity(BATCH);
-        let mut last = Last::default();
         while messages.blocking_recv_many(&mut batch, BATCH) > 0 {
-            last.gather(&mut batch, &mut messages);
-            let (begin, size) = (Instant::now(), batch.len());
             let (work, replies) = batch.drain(..).map(|message| (message.work, message.reply)).unzip();
             self.serve(work, replies);
-            last = Last { size, took: begin.elapsed() };
         }
     }
 
     /// One transaction for the whole batch. Where it cannot be committed nothing of it is there, and all are told.
-    fn serve(&self, work: Vec<Work>, replies: Vec<Reply>) {
-        let mail = match self.commit(work) {
+    fn serve(&mut self, work: Vec<Work>, replies: Vec<Reply>) {
+        let seen = self.latest(&work);
+        let mail = match self.commit(work, seen) {
             Ok(done) => {
                 done.said.iter().for_each(log);
                 self.tools.metrics.committed(done.said.len());
@@ -99,65 +99,56 @@ impl Worker {
                 self.tools.metrics.failed();
                 tracing::error!(%error, commands = replies.len(), "nothing was written");
                 let replies = replies.into_iter().map(|reply| (reply, Err(error.clone()))).collect();
-                Mail { ended: self.overdue(), replies }
+                Mail { ended: self.overdue(seen), replies }
             }
         };
         // Nobody waits any more when the broker has stopped.
         let _ = self.outbox.send(mail);
     }
 
-    /// A deadline passes also where that cannot be written: whoever waits is told.
-    fn overdue(&self) -> Vec<Question> {
-        let now = self.tools.clock.now();
-        let overdue = read::overdue(&self.tools.connection, now, SWEEP).unwrap_or_default();
-        overdue.iter().filter_map(|question| engine::expire(question, now)).collect()
+    /// The latest instant that this batch knows of: now, or one at which the clock stood before it was set back.
+    fn latest(&self, work: &[Work]) -> Millis {
+        let told = work.iter().filter_map(|work| if let Work::Sweep(now) = work { Some(*now) } else { None });
+        told.chain(self.owed.until()).fold(self.tools.clock.now(), Millis::max)
     }
 
-    fn commit(&self, work: Vec<Work>) -> Result<Done, WriteError> {
+    /// A deadline passes also where that cannot be written: whoever waits is told.
+    fn overdue(&self, seen: Millis) -> Vec<Question> {
+        let overdue = read::overdue(&self.tools.connection, seen, SWEEP).unwrap_or_default();
+        if !overdue.is_empty() {
+            self.owed.add(seen);
+        }
+        overdue.iter().filter_map(|question| engine::expire(question, seen)).collect()
+    }
+
+    fn commit(&mut self, work: Vec<Work>, seen: Millis) -> Result<Done, WriteError> {
         let transaction = begin(&self.tools)?;
         let mut done = Done::default();
-        if self.deadline.borrow().is_some_and(|deadline| self.tools.clock.now() >= deadline) {
-            sweep(&transaction, self.tools.clock.now(), SWEEP, &mut done.ended)?;
+        let owed = self.owed.until().filter(|until| *until <= seen);
+        if self.deadline.borrow().is_some_and(|deadline| seen >= deadline) {
+            while sweep(&transaction, seen, SWEEP, &mut done.ended)? && owed.is_some() {}
         }
         for work in work {
             let now = self.tools.clock.now();
             done.said.push(match work {
-                Work::Job(job) => Said::Verdict(Box::new(carry_out(&transaction, *job, now, &mut done.ended)?)),
-                Work::Sweep => Said::Swept,
+                Work::Job(job) => Said::Verdict(carry_out(&transaction, *job, now, &mut self.source, &mut done.ended)?),
+                Work::Sweep(_) => Said::Swept,
                 Work::Prune(ended_before) => Said::Pruned(prune(&transaction, ended_before, now)?),
             });
         }
         done.deadline = read::next_deadline(&transaction)?;
         transaction.commit()?;
-        Ok(done)
-    }
-}
-
-/// The batch before: how many came together, and how long their commit took.
-#[derive(Default)]
-struct Last {
-    size: usize,
-    took: Duration,
-}
-
-impl Last {
-    /// Those who were answered together come back together. Whoever comes first waits a little for the others, an eighth
-    /// of a commit at most, rather than have them all wait for a commit of its own. One who was alone waits for nobody.
-    fn gather(&self, batch: &mut Vec<Message>, messages: &mut mpsc::Receiver<Message>) {
-        let give_up = Instant::now() + (self.took / 8).min(GATHER);
-        while batch.len() < self.size.min(BATCH) && Instant::now() < give_up {
-            match messages.try_recv() {
-                Ok(message) => batch.push(message),
-                Err(_) => std::thread::sleep(GLANCE),
-            }
+        if let Some(until) = owed {
+            self.owed.settle(until);
         }
+        Ok(done)
     }
 }
 
 /// Ids, kinds and outcomes; nothing that a person wrote or reads, and nothing that authorizes.
 fn log(said: &Said) {
     let Said::Verdict(verdict) = said else { return };
-    match verdict.as_ref() {
+    match verdict.as_deref() {
         Ok(Accepted { news, life }) => tracing::info!(
             ?news,
             condition = life.condition.id,

@@ -2,8 +2,9 @@
 
 use super::rows::choices_column;
 use crate::engine::{Answer, Change, Condition, Life, Millis, Question, Status};
+use crate::id::number;
 use arc_validator::event::{AnswerShape, AnswerValue, Outcome, Private};
-use rusqlite::{Connection, Result, named_params, params};
+use rusqlite::{Connection, Result, params};
 
 /// Writes one change.
 pub(super) fn apply(connection: &Connection, change: &Change) -> Result<()> {
@@ -23,15 +24,15 @@ pub(super) fn remember(
 ) -> Result<()> {
     connection
         .prepare_cached(
-            "INSERT INTO events (sender_id, event_id, content, condition_id, question_id, accepted_at)
+            "INSERT INTO events (sender_id, event_id, content, condition, question, accepted_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         )?
         .execute(params![
             event.sender_id,
             event.event_id,
             event.content,
-            life.condition.id,
-            life.question.as_ref().map(|question| &question.id),
+            number(&life.condition.id),
+            life.question.as_ref().map(|question| number(&question.id)),
             now
         ])?;
     Ok(())
@@ -41,13 +42,12 @@ pub(super) fn remember(
 fn put(connection: &Connection, c: &Condition) -> Result<()> {
     connection
         .prepare_cached(
-            "INSERT INTO conditions (id, key, sender_id, sender_name, sender_version, sender_instance, session_id,
+            "INSERT INTO conditions (seq, id, key, sender_id, sender_name, sender_version, sender_instance, session_id,
                correlation_id, project, cwd, pid, turn_id, native_request_id, kind, notification_type, title, message,
                priority, outcome, created_at, updated_at, resolved_at)
-             VALUES (:id, :key, :sender_id, :sender_name, :sender_version, :sender_instance, :session_id,
-               :correlation_id, :project, :cwd, :pid, :turn_id, :native_request_id, :kind, :notification_type, :title,
-               :message, :priority, :outcome, :created_at, :updated_at, :resolved_at)
-             ON CONFLICT (id) DO UPDATE SET sender_id = excluded.sender_id, sender_name = excluded.sender_name,
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+               ?23)
+             ON CONFLICT (seq) DO UPDATE SET sender_id = excluded.sender_id, sender_name = excluded.sender_name,
                sender_version = excluded.sender_version, sender_instance = excluded.sender_instance,
                session_id = excluded.session_id, correlation_id = excluded.correlation_id,
                project = excluded.project, cwd = excluded.cwd, pid = excluded.pid, turn_id = excluded.turn_id,
@@ -56,30 +56,31 @@ fn put(connection: &Connection, c: &Condition) -> Result<()> {
                priority = excluded.priority, outcome = excluded.outcome, updated_at = excluded.updated_at,
                resolved_at = excluded.resolved_at",
         )?
-        .execute(named_params! {
-            ":id": c.id,
-            ":key": c.key,
-            ":sender_id": c.sender.id,
-            ":sender_name": c.sender.name,
-            ":sender_version": c.sender.version,
-            ":sender_instance": c.sender.instance_id,
-            ":session_id": c.context.session_id,
-            ":correlation_id": c.context.correlation_id,
-            ":project": c.context.project,
-            ":cwd": c.context.cwd,
-            ":pid": c.context.pid,
-            ":turn_id": c.context.turn_id,
-            ":native_request_id": c.context.native_request_id,
-            ":kind": c.shown.kind.as_str(),
-            ":notification_type": c.shown.notification_type,
-            ":title": c.shown.title.as_ref().map(Private::expose),
-            ":message": c.shown.message.expose(),
-            ":priority": c.shown.priority.as_str(),
-            ":outcome": c.outcome.map(Outcome::as_str),
-            ":created_at": c.created_at,
-            ":updated_at": c.updated_at,
-            ":resolved_at": c.resolved_at,
-        })?;
+        .execute(params![
+            number(&c.id),
+            c.id,
+            c.key,
+            c.sender.id,
+            c.sender.name,
+            c.sender.version,
+            c.sender.instance_id,
+            c.context.session_id,
+            c.context.correlation_id,
+            c.context.project,
+            c.context.cwd,
+            c.context.pid,
+            c.context.turn_id,
+            c.context.native_request_id,
+            c.shown.kind.as_str(),
+            c.shown.notification_type,
+            c.shown.title.as_ref().map(Private::expose),
+            c.shown.message.expose(),
+            c.shown.priority.as_str(),
+            c.outcome.map(Outcome::as_str),
+            c.created_at,
+            c.updated_at,
+            c.resolved_at,
+        ])?;
     Ok(())
 }
 
@@ -90,34 +91,33 @@ fn ask(connection: &Connection, q: &Question, condition_id: &str) -> Result<()> 
     };
     connection
         .prepare_cached(
-            "INSERT INTO questions (id, condition_id, key, agent, agent_instance, project, session_id, turn_id,
+            "INSERT INTO questions (seq, id, condition, key, agent, agent_instance, project, session_id, turn_id,
                native_request_id, prompt, kind, choices, text_max_length, expires_at, digest, nonce, status,
                created_at, updated_at)
-             VALUES (:id, :condition_id, :key, :agent, :agent_instance, :project, :session_id, :turn_id,
-               :native_request_id, :prompt, :kind, :choices, :text_max_length, :expires_at, :digest, :nonce, :status,
-               :created_at, :updated_at)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
         )?
-        .execute(named_params! {
-            ":id": q.id,
-            ":condition_id": condition_id,
-            ":key": q.key,
-            ":agent": q.asker.agent,
-            ":agent_instance": q.asker.agent_instance,
-            ":project": q.asker.project,
-            ":session_id": q.asker.session_id,
-            ":turn_id": q.asker.turn_id,
-            ":native_request_id": q.asker.native_request_id,
-            ":prompt": q.prompt.expose(),
-            ":kind": q.shape.kind(),
-            ":choices": choices_column(&q.shape),
-            ":text_max_length": text_max_length,
-            ":expires_at": q.expires_at,
-            ":digest": q.digest.expose(),
-            ":nonce": q.nonce.expose(),
-            ":status": q.status.as_str(),
-            ":created_at": q.created_at,
-            ":updated_at": q.updated_at,
-        })?;
+        .execute(params![
+            number(&q.id),
+            q.id,
+            number(condition_id),
+            q.key,
+            q.asker.agent,
+            q.asker.agent_instance,
+            q.asker.project,
+            q.asker.session_id,
+            q.asker.turn_id,
+            q.asker.native_request_id,
+            q.prompt.expose(),
+            q.shape.kind(),
+            choices_column(&q.shape),
+            text_max_length,
+            q.expires_at,
+            q.digest.expose(),
+            q.nonce.expose(),
+            q.status.as_str(),
+            q.created_at,
+            q.updated_at,
+        ])?;
     Ok(())
 }
 
@@ -136,10 +136,10 @@ fn end(connection: &Connection, q: &Question) -> Result<()> {
         .prepare_cached(
             "UPDATE questions SET status = ?2, updated_at = ?3, response_id = ?4, choice_id = ?5, text = ?6,
                source = ?7, device_id = ?8, answered_at = ?9
-             WHERE id = ?1 AND status = 'pending'",
+             WHERE seq = ?1 AND status = 'pending'",
         )?
         .execute(params![
-            q.id,
+            number(&q.id),
             q.status.as_str(),
             q.updated_at,
             answer.map(|answer| &answer.response_id),

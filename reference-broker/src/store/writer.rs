@@ -1,8 +1,10 @@
 //! The way to the thread that writes: what it may be asked for, and what it says.
 
+use super::owed::Owed;
 use super::read;
 use super::worker::{Mail, Tools, Worker};
 use crate::engine::{Accepted, Command, Millis, Refusal};
+use crate::fresh::Source;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -13,6 +15,8 @@ const QUEUE: usize = 4_096;
 /// Which condition a command means.
 #[derive(Debug)]
 pub(crate) enum Target {
+    /// One that does not exist yet.
+    New,
     /// The latest life of this key.
     Key(String),
     /// The question with this id.
@@ -38,7 +42,7 @@ pub(crate) struct Job {
 }
 
 /// What the writer says to one command.
-pub(crate) type Verdict = Result<Accepted, Refusal>;
+pub(crate) type Verdict = Result<Box<Accepted>, Refusal>;
 
 /// The command was not carried out, or nobody can say whether it was; it may be sent again.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -64,8 +68,8 @@ impl From<rusqlite::Error> for WriteError {
 #[derive(Debug)]
 pub(super) enum Work {
     Job(Box<Job>),
-    /// The expiry that is due, which every batch begins with.
-    Sweep,
+    /// The expiry that is due at this instant, which every batch begins with.
+    Sweep(Millis),
     /// Forget conditions that ended before this instant.
     Prune(Millis),
 }
@@ -73,7 +77,7 @@ pub(super) enum Work {
 /// What the writer has done.
 #[derive(Debug)]
 pub(super) enum Said {
-    Verdict(Box<Verdict>),
+    Verdict(Verdict),
     Swept,
     /// Whether there may be more to forget.
     Pruned(bool),
@@ -93,6 +97,7 @@ pub(super) struct Message {
 pub(crate) struct Writer {
     queue: mpsc::Sender<Message>,
     deadline: watch::Receiver<Option<Millis>>,
+    owed: Owed,
 }
 
 impl Writer {
@@ -101,18 +106,20 @@ impl Writer {
         let (queue, messages) = mpsc::channel(QUEUE);
         let (outbox, mail) = mpsc::unbounded_channel();
         let (deadline_sender, deadline) = watch::channel(read::next_deadline(&tools.connection)?);
-        let worker = Worker::new(tools, deadline_sender, outbox);
+        let owed = Owed::nothing();
+        let (condition, question) = read::last_numbers(&tools.connection)?;
+        let worker = Worker::new(tools, Source::after(condition, question), deadline_sender, owed.clone(), outbox);
         let thread = std::thread::Builder::new()
             .name("arc-writer".into())
             .spawn(move || worker.run(messages))
             .expect("the system starts one thread");
-        Ok((Self { queue, deadline }, mail, thread))
+        Ok((Self { queue, deadline, owed }, mail, thread))
     }
 
     /// Carries out one command; returns after its commit.
     pub(crate) async fn submit(&self, job: Job) -> Result<Verdict, WriteError> {
         match self.send(Work::Job(Box::new(job))).await? {
-            Said::Verdict(verdict) => Ok(*verdict),
+            Said::Verdict(verdict) => Ok(verdict),
             Said::Swept | Said::Pruned(_) => unreachable!("a job gets a verdict"),
         }
     }
@@ -120,9 +127,19 @@ impl Writer {
     /// Lets every question expire whose deadline has come; returns after the commit.
     pub(crate) async fn sweep(&self, now: Millis) -> Result<(), WriteError> {
         while self.deadline.borrow().is_some_and(|deadline| now >= deadline) {
-            self.send(Work::Sweep).await?;
+            self.send(Work::Sweep(now)).await?;
         }
         Ok(())
+    }
+
+    /// Somebody is told now what has expired as of `instant`, though it could not be written.
+    pub(crate) fn owe(&self, instant: Millis) {
+        self.owed.add(instant);
+    }
+
+    /// The instant as of which things are told: `now`, or a later one that somebody was told of already.
+    pub(crate) fn as_of(&self, now: Millis) -> Millis {
+        self.owed.until().map_or(now, |until| until.max(now))
     }
 
     /// Forgets some of the conditions that ended before an instant; returns whether there may be more.

@@ -133,3 +133,32 @@ async fn a_stop_does_not_wait_for_those_who_never_end() {
     server.stop().await.unwrap();
     assert!(begin.elapsed() < Duration::from_secs(20), "the drain has an end");
 }
+
+#[tokio::test]
+async fn what_is_no_http_is_told_so_in_the_one_shape() {
+    let server = Server::start().await;
+    let host = "Host: localhost\r\n";
+    for (request, status) in [
+        ("nonsense\r\n\r\n".to_owned(), 400),
+        ("GET /health\r\n\r\n".to_owned(), 400),
+        (format!("GET /health HTTP/9.9\r\n{host}\r\n"), 400),
+        (format!("GET /health HTTP/1.1\r\n{host}a b: c\r\n\r\n"), 400),
+        (format!("GET /{} HTTP/1.1\r\n{host}\r\n", "a".repeat(100_000)), 414),
+        (format!("GET /health HTTP/1.1\r\n{host}{}\r\n", "x-a: b\r\n".repeat(200)), 431),
+    ] {
+        let mut stream = connect(&server).await;
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let reply = rest(stream).await;
+        let (head, body) = reply.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with(&format!("HTTP/1.1 {status} ")), "{head}");
+        assert!(head.contains("content-type: application/json"), "{head}");
+        assert!(head.contains(&format!("content-length: {}", body.len())), "{head}");
+        let body: serde_json::Value = serde_json::from_str(body).unwrap();
+        assert!(body["error"].is_string() && body.as_object().unwrap().len() == 1, "{body}");
+    }
+    // A request before it on the same connection has its own reply.
+    let mut stream = connect(&server).await;
+    stream.write_all(format!("GET /health HTTP/1.1\r\n{host}\r\nnonsense\r\n\r\n").as_bytes()).await.unwrap();
+    let replies = rest(stream).await;
+    assert!(replies.starts_with("HTTP/1.1 200 ") && replies.contains("HTTP/1.1 400 "), "{replies}");
+}

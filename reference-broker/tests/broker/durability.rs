@@ -24,6 +24,21 @@ async fn a_kill_right_after_an_acknowledgement_loses_nothing() {
     assert_eq!(program.terminate(), Some(0));
 }
 
+#[tokio::test]
+async fn a_kill_in_the_middle_of_a_wait_decides_nothing() {
+    let dir = TempDir::new().unwrap();
+    let program = Program::start(dir.path());
+    let asked = program.client.event(&created("k", permission("May I?", 1_000_000 * MINUTE))).await;
+    let asked = asked.body["interaction"].clone();
+    let request = program.client.http.get(program.client.url.clone() + &path_of(&asked, "/wait?timeout=300"));
+    let wait = tokio::spawn(request.bearer_auth(TOKEN).send());
+    while program.client.get("/v1/health").await.body["waiters"] != 1 {}
+    program.kill();
+    assert!(wait.await.unwrap().is_err(), "nobody has answered");
+    let program = Program::start(dir.path());
+    assert_eq!(program.client.get(&path_of(&asked, "")).await.body, asked);
+}
+
 /// Kills under load, again and again: what was acknowledged is there, once.
 #[tokio::test(flavor = "multi_thread")]
 async fn kills_under_load_lose_nothing_that_was_acknowledged() {
@@ -86,7 +101,7 @@ fn check_database(path: &Path) {
     assert_eq!(text("PRAGMA integrity_check"), "ok");
     assert_eq!(
         count(
-            "SELECT count(*) FROM conditions WHERE (SELECT count(*) FROM questions q WHERE q.condition_id = conditions.id AND status = 'answered') > 1"
+            "SELECT count(*) FROM conditions WHERE (SELECT count(*) FROM questions q WHERE q.condition = conditions.seq AND status = 'answered') > 1"
         ),
         0
     );

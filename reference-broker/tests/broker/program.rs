@@ -183,3 +183,62 @@ fn a_bare_environment_is_enough() {
     let token = dir.path().canonicalize().unwrap().join("arc-broker.db.token");
     assert!(line.contains(&token.display().to_string()), "{line}");
 }
+
+/// What the program prints, without a broker.
+fn printed(args: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_arc-broker")).args(args).env_clear().output().unwrap();
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()), "{args:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_version_names_the_contract_and_the_data_that_it_is_held_to() {
+    let version = printed(&["--version"]);
+    let lines: Vec<_> = version.lines().collect();
+    assert_eq!(lines[..2], [concat!("arc-broker ", env!("CARGO_PKG_VERSION")), "contract ARC 0.2"]);
+    for (line, (what, file)) in lines[2..]
+        .iter()
+        .zip([("schema", "schemas/arc-0.2.schema.json"), ("digest vectors", "vectors/digests/reference-broker.json")])
+    {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
+        let hash = <sha2::Sha256 as sha2::Digest>::digest(std::fs::read(path).unwrap());
+        let hex = hash.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
+        assert_eq!(*line, format!("{what} {hex}"));
+    }
+    assert_eq!(lines.len(), 4);
+    assert_eq!(printed(&["-V"]), version);
+}
+
+#[test]
+fn the_help_teaches_each_option_by_example() {
+    insta::assert_snapshot!(printed(&["--help"]).trim_end());
+}
+
+#[test]
+fn completions_and_the_manual_come_from_the_command_line_s_definition() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = printed(&["completions", shell]);
+        for word in ["token-file", "retain-days", "completions"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    let manual = printed(&["man"]);
+    assert!(
+        manual.contains(".TH arc-broker 1  \"arc-broker 0.2.0\" \n") && manual.contains("retain\\-days"),
+        "{manual}"
+    );
+    // A shell that there is takes its script.
+    let dir = TempDir::new().unwrap();
+    let script = dir.path().join("completions");
+    std::fs::write(&script, printed(&["completions", "bash"])).unwrap();
+    if let Ok(checked) = Command::new("bash").arg("-n").arg(&script).output() {
+        assert_eq!((checked.status.code(), stderr(&checked)), (Some(0), String::new()));
+    }
+}
+
+#[test]
+fn a_command_takes_no_options_of_the_broker() {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_arc-broker")).args(["--db", "x.db", "man"]).env_clear().output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+}

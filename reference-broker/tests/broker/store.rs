@@ -36,6 +36,40 @@ async fn a_full_disk_refuses_writes_keeps_reading_and_heals() {
 }
 
 #[tokio::test]
+async fn an_expiry_told_while_nothing_could_be_written_stands_though_the_clock_steps_back() {
+    for told_by in ["read", "wait"] {
+        let server = Server::start_with(|config| config.lock_patience = Duration::from_millis(150)).await;
+        let asked = server.ask("kept").await;
+        let wait = {
+            let (client, path) = (server.client.clone(), path_of(&asked, "/wait"));
+            tokio::spawn(async move { client.get(&path).await })
+        };
+        server.waiters(1).await;
+        // A full disk might have room for a change of one word; a lock has none.
+        let other = server.database();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        server.clock.set(NOW + 10 * MINUTE);
+        match told_by {
+            "read" => assert_eq!(server.status(&asked).await, "expired"),
+            _ => assert_eq!(wait.await.unwrap().body["status"], "expired"),
+        }
+        server.clock.set(NOW);
+        assert_eq!(server.status(&asked).await, "expired", "{told_by}");
+        assert_eq!(server.get("/v1/interactions?pending=true").await.body["interactions"], json!([]));
+        let written: String = other.query_row("SELECT status FROM questions", [], |row| row.get(0)).unwrap();
+        assert_eq!(written, "pending", "nothing could be written");
+        other.execute_batch("ROLLBACK").unwrap();
+        let late = server.event(&answer(&asked, "r1", "deny")).await;
+        assert_eq!((late.status, &late.body["rule"]), (400, &json!("not_open")), "{told_by}");
+        // It is written now, and what is asked from now on has its own deadline.
+        let server = server.restart().await;
+        assert_eq!(server.status(&asked).await, "expired");
+        let again = server.event(&created("kept", permission("May I?", MINUTE))).await;
+        assert_eq!(server.event(&answer(&again.body["interaction"], "r1", "deny")).await.status, 200);
+    }
+}
+
+#[tokio::test]
 async fn a_lock_held_too_long_refuses_writes_and_heals() {
     let server = Server::start_with(|config| config.lock_patience = Duration::from_millis(150)).await;
     let asked = server.ask("k").await;
@@ -107,10 +141,9 @@ async fn the_same_event_is_kept_out_by_the_database_too() {
     let server = Server::start().await;
     let event = created("k", one_way("Done."));
     server.event(&event).await;
-    let again = server.database().execute(
-        "INSERT INTO events SELECT sender_id, event_id, zeroblob(32), condition_id, question_id, 0 FROM events",
-        [],
-    );
+    let again = server
+        .database()
+        .execute("INSERT INTO events SELECT sender_id, event_id, zeroblob(32), condition, question, 0 FROM events", []);
     assert!(again.unwrap_err().to_string().contains("UNIQUE constraint failed: events.sender_id, events.event_id"));
 }
 

@@ -1,22 +1,63 @@
 //! The command line.
 
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::LazyLock;
+
+/// The vectors that the broker's own words are held to: its digests.
+const DIGESTS: &str = include_str!("../../../../vectors/digests/reference-broker.json");
+
+/// `--version`: the program, the contract with the schema that events are checked by, and the digest vectors.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let (schema, digests) = (sha256(arc_validator::schema::SOURCE), sha256(DIGESTS));
+    format!("{}\ncontract ARC 0.2\nschema {schema}\ndigest vectors {digests}", env!("CARGO_PKG_VERSION"))
+});
+
+fn sha256(text: &str) -> String {
+    Sha256::digest(text).iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+const EXAMPLES: &str = "\
+Exit codes:
+  0  stopped as told
+  1  failed while running, or stopped by a second signal
+  2  wrong usage, or a file, database or address that cannot be used
+
+Examples:
+  arc-broker --db broker.db --token-file broker.token
+      listen on 127.0.0.1:47821; make a token where there is none; stop at SIGINT or SIGTERM
+
+  curl -H \"Authorization: Bearer $(cat broker.token)\" -H 'Content-Type: application/json' \\
+       -d @event.json http://127.0.0.1:47821/v1/events
+      tell it of an event; `arc-validate event.json` says what is wrong with one that it refuses
+
+  curl -H \"Authorization: Bearer $(cat broker.token)\" \\
+       'http://127.0.0.1:47821/v1/interactions?pending=true'
+      what people are asked now
+
+  arc-broker --listen 127.0.0.1:0 --log debug --log-format json
+      a free port, which the first line names; one JSON object a line on stderr for each request
+
+  arc-broker completions bash > ~/.local/share/bash-completion/completions/arc-broker
+  arc-broker man > ~/.local/share/man/man1/arc-broker.1";
 
 /// The reference consumer of the Attention Request Contract (ARC) 0.2: takes events, shows questions, hands back answers.
 #[derive(Debug, clap::Parser)]
 #[command(
     name = "arc-broker",
-    version,
-    after_help = "\
-Exit codes: 0 stopped as told; 1 failed while running; 2 wrong usage, or a file, database or address that cannot be used.
-
-Example:
-  arc-broker --db broker.db --token-file broker.token &
-  curl -H \"Authorization: Bearer $(cat broker.token)\" -H 'Content-Type: application/json' \\
-       -d @event.json http://127.0.0.1:47821/v1/events"
+    version = VERSION.as_str(),
+    after_help = EXAMPLES,
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true
 )]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
     /// The SQLite database; created where it is missing
     #[arg(long, value_name = "PATH", env = "ARC_BROKER_DB", default_value = "arc-broker.db")]
     pub(crate) db: PathBuf,
@@ -42,6 +83,19 @@ pub(crate) struct Args {
     /// Listen on an address that other machines reach, too
     #[arg(long)]
     pub(crate) allow_remote: bool,
+}
+
+/// What it does instead of serving.
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Command {
+    /// Write a shell's completions to standard output
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual page (roff) to standard output
+    Man,
 }
 
 /// How log lines look. They hold ids, kinds and outcomes; never prompts, choices, answers, digests, nonces or tokens.

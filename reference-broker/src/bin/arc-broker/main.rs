@@ -1,6 +1,7 @@
 //! `arc-broker`: the reference consumer of ARC 0.2 on this machine.
 
 mod args;
+mod generate;
 mod log;
 mod run;
 mod stop;
@@ -8,6 +9,9 @@ mod token;
 
 use clap::Parser as _;
 use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     match run::run(&args::Args::parse()) {

@@ -1,6 +1,7 @@
 //! From the arguments to the end, and the exit codes.
 
 use crate::args::Args;
+use crate::generate::generate;
 use crate::stop::Signals;
 use crate::{log, token};
 use arc_reference_broker::{Broker, Config, OpenError, ServeError, Token};
@@ -30,6 +31,8 @@ pub(crate) enum Failure {
     Listen { address: SocketAddr, source: io::Error },
     #[error("{0} can be reached from other machines; add --allow-remote if that is wanted")]
     Remote(SocketAddr),
+    #[error("cannot write to standard output: {0}")]
+    Output(io::Error),
     #[error("the system does not let it start: {0}")]
     System(io::Error),
     #[error("stopped at once by a second signal; requests under way were cut off")]
@@ -42,13 +45,16 @@ impl Failure {
     pub(crate) const fn exit_code(&self) -> u8 {
         match self {
             Self::Token(_) | Self::Open(_) | Self::Listen { .. } | Self::Remote(_) => USAGE,
-            Self::System(_) | Self::Insisted | Self::Serve(_) => FAILED,
+            Self::System(_) | Self::Output(_) | Self::Insisted | Self::Serve(_) => FAILED,
         }
     }
 }
 
 /// Serves until a signal comes; a second one does not wait for requests that are under way.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    if let Some(command) = &args.command {
+        return generate(command).map_err(Failure::Output);
+    }
     if !args.listen.ip().is_loopback() && !args.allow_remote {
         return Err(Failure::Remote(args.listen));
     }

@@ -3,7 +3,6 @@
 use super::contract::{ModelLife, ModelQuestion};
 use super::ops::Spec;
 use crate::engine::*;
-use crate::secret::Nonce;
 use arc_validator::event::{AnswerValue, Private};
 use std::collections::HashMap;
 
@@ -46,12 +45,10 @@ impl Book {
         let is_new = earlier.is_none();
         let life = self.latest(&key.to_string());
         self.drawn += 1;
-        let fresh = Fresh {
-            condition_id: format!("c{}", self.drawn),
-            question_id: format!("q{}", self.drawn),
-            nonce: Nonce::from(format!("n{}", self.drawn)),
-        };
-        let Decision { changes, verdict } = decide(Known { earlier, life }, command, now, fresh);
+        let mut bits = [0; Fresh::BITS];
+        bits[Fresh::BITS - 4..].copy_from_slice(&self.drawn.to_be_bytes());
+        let fresh = Fresh::new(self.drawn.into(), self.drawn.into(), bits);
+        let Decision { changes, verdict } = decide(Known { earlier, life }, command, now, &fresh);
         let accepted = verdict.as_ref().ok();
         for change in changes {
             self.write(change);

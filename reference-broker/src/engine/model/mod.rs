@@ -52,7 +52,7 @@ fn new_answer(book: &Book, key: u8, response_id: u8, choice: u8, proof: Proof) -
 /// The event of one op as a command, where the op is one that events carry.
 fn command(book: &Book, op: &Op) -> Option<(u8, Command)> {
     Some(match *op {
-        Op::Create { key, words, spec } => (key, Command::Create { key: key.to_string(), ask: ask(words, spec) }),
+        Op::Create { key, words, spec } => (key, Command::Create { key: Some(key.to_string()), ask: ask(words, spec) }),
         Op::Update { key, words, spec } => (key, Command::Update { ask: ask(words, spec) }),
         Op::Answer { key, response_id, choice, proof } => {
             (key, Command::Answer(new_answer(book, key, response_id, choice, proof)))
