@@ -31,6 +31,7 @@ pub fn explain(bytes: &[u8]) -> Vec<Finding> {
         }
         findings.extend(explain_node(&node));
     }
+    findings.iter_mut().for_each(Finding::mask);
     sort(&mut findings);
     findings
 }
@@ -73,4 +74,19 @@ fn duplicate_choices(node: &Node<'_>) -> Vec<Finding> {
         })
     })
     .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_that_stands_for_a_name_is_starred_out() {
+        let token = format!("ghp_{}", "a1B2".repeat(10));
+        for event in [format!(r#"{{"{token}": 1}}"#), format!(r#"{{"a": {{"{token}": 1, "{token}": 2}}}}"#)] {
+            let findings = explain(event.as_bytes());
+            assert!(findings.iter().any(|finding| finding.pointer.ends_with("****")), "{findings:?}");
+            assert!(findings.iter().all(|finding| !format!("{finding:?}").contains("a1B2")), "{findings:?}");
+        }
+    }
 }

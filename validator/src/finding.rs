@@ -1,5 +1,6 @@
 //! What is wrong, where, and what would be right.
 
+use crate::lints::{secrets, suspicion};
 use crate::rules::{LANES_DISAGREE, Level, Rule};
 use std::fmt;
 use std::ops::Range;
@@ -45,6 +46,14 @@ impl Finding {
         self
     }
 
+    /// Stars out what looks like a secret in the names that the finding quotes. Even a member's name may be one.
+    pub(crate) fn mask(&mut self) {
+        if suspicion::may_hold_secret(self.pointer.as_bytes()) {
+            star_secrets(&mut self.pointer);
+            star_secrets(&mut self.message);
+        }
+    }
+
     /// The fast lane refused what the explaining lane finds nothing wrong with: a fault of this library.
     pub(crate) fn lanes_disagree(len: usize) -> Self {
         let message = "the validator cannot say what is wrong with this event".to_owned();
@@ -84,6 +93,13 @@ impl fmt::Display for Invalid {
 }
 
 impl std::error::Error for Invalid {}
+
+fn star_secrets(text: &mut String) {
+    let found: Vec<_> = secrets(text).map(|(_, part)| part).collect();
+    for part in found.into_iter().rev() {
+        text.replace_range(part.clone(), &"*".repeat(part.len()));
+    }
+}
 
 /// Sorts findings by place, the wider one first where two begin together.
 pub(crate) fn sort(findings: &mut [Finding]) {

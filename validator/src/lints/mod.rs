@@ -5,7 +5,7 @@
 
 mod clarity;
 mod privacy;
-mod suspicion;
+pub(crate) mod suspicion;
 mod texts;
 mod times;
 

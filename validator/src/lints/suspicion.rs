@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 static SEARCH: LazyLock<Option<Searcher>> = LazyLock::new(|| Searcher::new(privacy::signs()));
 
 /// Whether the sign of a secret stands in an event.
-pub(super) fn may_hold_secret(bytes: &[u8]) -> bool {
+pub(crate) fn may_hold_secret(bytes: &[u8]) -> bool {
     SEARCH.as_ref().is_none_or(|search| search.find(bytes).is_some())
 }
 
