@@ -7,6 +7,7 @@
 //!
 //! The kit knows nothing of the reference broker but how to start it as a target.
 
+pub mod cause;
 pub mod claim;
 pub mod claim_file;
 pub mod client;
@@ -21,6 +22,7 @@ pub mod pace;
 pub mod plan;
 pub mod privacy;
 pub mod profile;
+pub mod reading;
 pub mod report;
 pub mod requirement;
 pub mod run_event;
@@ -32,4 +34,6 @@ pub mod smoke;
 pub mod spawned;
 pub mod stage;
 pub mod target;
+pub mod trace;
+pub mod vectors;
 pub mod verdict;

@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the first look found.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Smoke {
     /// One line.
     pub line: String,

@@ -7,6 +7,7 @@ use super::judge::Finding;
 use super::outgoing::Outgoing;
 use super::step::{Hold, Release, StillHeld};
 use crate::exchange::{Auth, Exchange, Reply, Request};
+use crate::trace;
 use std::time::Duration;
 use tokio::task::{JoinError, JoinHandle};
 
@@ -18,7 +19,7 @@ impl Play<'_> {
         let path = scope.expand_text(&hold.path.clone().into()).map_err(|e| self.unresolved(e))?;
         let request = Request { method: "GET", url: self.route(&path)?, auth: Auth::Token, body: None, chunked: false };
         let client = self.stage.client.clone();
-        let call = tokio::spawn(async move { client.send_now(request).await });
+        let call = tokio::spawn(trace::carry(async move { client.send_now(request).await }));
         self.held.insert(hold.name.clone(), Held { call, timeout: hold.timeout.map(millis) });
         Ok(())
     }

@@ -6,7 +6,7 @@
 //! `envelope` (what is valid; `fields` has the bounds) -> `condition` (lifecycle) or `answer` (the six rules) -> `view`.
 //! A fault is one entry in `faults` and one switch at the place of the rule.
 
-#![allow(dead_code, reason = "each test program uses a part of it")]
+#![allow(dead_code, unused_imports, reason = "each test program uses a part of it")]
 
 mod answer;
 mod chance;

@@ -28,24 +28,28 @@ pub(crate) fn profile(refusals: &[(&str, u16)], interactions: bool) -> Profile {
 pub(crate) async fn judge(url: &str, token: &str, profile: Profile, selection: Selection) -> End {
     let mut claims = vec!["consumer".to_owned(), "agentnotify-http".to_owned()];
     claims.extend(profile.declares.iter().cloned());
-    let plan = Plan { scenarios: scenario::golden(), selection, claims, seed: None, lifecycles: Vec::new(), jobs: 16 };
+    let plan = Plan { scenarios: scenario::golden(), selection, claims, jobs: 16, ..Plan::default() };
     run(url, token, profile, &plan).await
 }
 
 /// Plays random lifecycles alone.
 pub(crate) async fn live(url: &str, token: &str, profile: Profile, seed: u64, cases: usize) -> End {
     let lifecycles = generate::lifecycles(seed, cases);
-    let (scenarios, selection, claims) = (Vec::new(), Selection::default(), Vec::new());
-    let plan = Plan { scenarios, selection, claims, seed: Some(seed), lifecycles, jobs: 16 };
+    let plan = Plan { seed: Some(seed), lifecycles, jobs: 16, ..Plan::default() };
     run(url, token, profile, &plan).await
 }
 
 async fn run(url: &str, token: &str, profile: Profile, plan: &Plan) -> End {
+    let mut stage = stage(url, token, profile);
+    runner::run(&mut stage, plan, &mut []).await.expect("reporters that do not fail")
+}
+
+/// The means to talk to a consumer.
+pub(crate) fn stage(url: &str, token: &str, profile: Profile) -> Stage {
     let token = Token::new(token);
     let pace = Pace::new(16, Duration::from_secs(60));
     let redactor = Redactor::new(&token);
     let client = Client::new(profile.authorization.clone(), token, Duration::from_secs(10), pace).expect("a client");
     let (base, offers) = (url.to_owned(), BTreeSet::new());
-    let mut stage = Stage { client, profile, base, run: fresh::hex(6), redactor, offers, spawned: None, log: None };
-    runner::run(&mut stage, plan, &mut []).await.expect("reporters that do not fail")
+    Stage { client, profile, base, run: fresh::hex(6), redactor, offers, spawned: None, log: None }
 }

@@ -1,12 +1,19 @@
-//! `arc-conform`: judges consumers of the Attention Request Contract (ARC) 0.2.
+//! `arc-conform`: judges implementations of the Attention Request Contract (ARC) 0.2.
 
 mod args;
+mod challenge;
+mod dry_run;
 mod exit;
+mod export;
+mod failure;
+mod generate;
+mod help;
 mod list;
+mod output;
 mod run;
 mod verify;
 
-use args::{Args, Command};
+use args::{Args, Command, VectorsCommand};
 use clap::Parser as _;
 use std::process::ExitCode;
 
@@ -17,6 +24,10 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::verify(&args),
         Command::List(args) => list::list(&args),
         Command::Explain(args) => list::explain(&args),
+        Command::Challenge(args) => challenge::challenge(&args),
+        Command::Vectors(VectorsCommand::Export(args)) => export::export(&args),
+        Command::Completions(args) => generate::completions(&args),
+        Command::Man => generate::man(),
     };
     done.unwrap_or_else(|failure| {
         anstream::eprintln!("arc-conform: {}", failure.message);
