@@ -21,6 +21,7 @@ pub mod model;
 pub mod pace;
 pub mod plan;
 pub mod privacy;
+pub mod producer;
 pub mod profile;
 pub mod reading;
 pub mod report;

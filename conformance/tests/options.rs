@@ -308,19 +308,21 @@ async fn every_requirement_and_scenario_is_listed_and_explained() {
     assert!(text.contains("9. answer to a one-way condition: any refusal"), "{text}");
     let text = stdout(&run(&["explain", "ans-digest"]).await);
     assert!(text.contains("Proves: ANS-06") && text.contains("\"id\": \"ans-digest\""), "{text}");
+    let text = stdout(&run(&["explain", "PRO-10"]).await);
+    assert!(text.contains("arc-conform producer judges it"), "{text}");
 }
 
 #[tokio::test]
 async fn help_teaches_and_the_version_names_contract_and_vectors() {
     let help = stdout(&run(&["--help"]).await);
-    for words in ["Examples:", "arc-conform run", "Exit codes:"] {
+    for words in ["Examples:", "arc-conform run", "Exit codes:", "arc-conform producer --"] {
         assert!(help.contains(words), "{words}: {help}");
     }
     let version = stdout(&run(&["--version"]).await);
     let lines: Vec<&str> = version.lines().collect();
     let vectors = format!("vectors {}", arc_conformance::scenario::fingerprint());
     assert_eq!(lines, [concat!("arc-conform ", env!("CARGO_PKG_VERSION")), "contract ARC 0.2", vectors.as_str()]);
-    for command in ["run", "replay", "challenge"] {
+    for command in ["run", "producer", "replay", "challenge"] {
         let help = stdout(&run(&[command, "--help"]).await);
         assert!(help.contains("Examples:"), "{command}: {help}");
     }
@@ -333,7 +335,7 @@ async fn completions_and_manual_come_from_the_definition() {
         assert!(stdout(&output).contains("known-failures"), "{shell}");
     }
     let manual = stdout(&run(&["man"]).await);
-    for words in [".TH arc-conform", "known\\-failures", "Exit codes"] {
+    for words in [".TH arc-conform", "known\\-failures", "\\-\\-script", "Exit codes"] {
         assert!(manual.contains(words), "{words}");
     }
 }

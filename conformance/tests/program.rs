@@ -106,6 +106,11 @@ async fn usage_errors_are_2_and_say_what_to_do() {
         (&["run", "--budget", "soon"], "a duration longer than nothing is needed"),
         (&["run", "--jobs", "0"], "0 is not in 1..=256"),
         (&["run", "--known-failures", "/no/such/file"], "/no/such/file"),
+        (&["producer"], "<CMD>"),
+        (
+            &["producer", "--script", "shrug", "--", "true"],
+            "scripts are allow, deny, text, silence, late, conflict, retry",
+        ),
         (&["challenge", "ANS-06", "--from", "/no/such/file"], "/no/such/file"),
         (&["run", "--profile", "/no/such/file"], "/no/such/file"),
         (&["explain", "ANS-99"], "no requirement and no scenario"),

@@ -1,7 +1,7 @@
 //! The command line.
 
 use crate::help::{
-    ABOUT, CHALLENGE_EXAMPLES, EXAMPLES, EXPORT_EXAMPLES, REPLAY_EXAMPLES, RUN_EXAMPLES,
+    ABOUT, CHALLENGE_EXAMPLES, EXAMPLES, EXPORT_EXAMPLES, PRODUCER_EXAMPLES, REPLAY_EXAMPLES, RUN_EXAMPLES,
 };
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -29,6 +29,9 @@ pub(crate) enum Command {
     /// Judges a consumer; without a URL the embedded reference broker.
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArgs),
+    /// Judges a producer: runs its command against a recording endpoint that answers by a script.
+    #[command(after_help = PRODUCER_EXAMPLES)]
+    Producer(ProducerArgs),
     /// Plays one scenario file, for instance what a failing lifecycle was shrunk to.
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(ReplayArgs),
@@ -132,6 +135,22 @@ pub(crate) struct OutputArgs {
     pub(crate) known_failures: Option<PathBuf>,
 }
 
+/// `arc-conform producer`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ProducerArgs {
+    /// How its questions are answered; repeatable. By default the command is run once for each script.
+    #[arg(long = "script", value_name = "SCRIPT", value_parser = script)]
+    pub(crate) scripts: Vec<arc_conformance::producer::Script>,
+    /// How long one run of the command may take, as 60s; then it is ended.
+    #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = duration)]
+    pub(crate) limit: Duration,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    /// The command and its arguments, after `--`.
+    #[arg(last = true, required = true, value_name = "CMD")]
+    pub(crate) command: Vec<String>,
+}
+
 /// `arc-conform replay`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReplayArgs {
@@ -228,6 +247,14 @@ fn rate(text: &str) -> Result<f64, String> {
     number
         .filter(|rate| (0.01..=1_000_000.0).contains(rate))
         .ok_or_else(|| "a number of requests a second is needed, as 30 or 30/s".to_owned())
+}
+
+fn script(text: &str) -> Result<arc_conformance::producer::Script, String> {
+    use arc_conformance::producer::Script;
+    Script::ALL.into_iter().find(|script| script.as_str() == text).ok_or_else(|| {
+        let words: Vec<&str> = Script::ALL.into_iter().map(Script::as_str).collect();
+        format!("scripts are {}", words.join(", "))
+    })
 }
 
 #[cfg(test)]

@@ -74,6 +74,9 @@ fn explain_requirement(requirement: &Requirement, scenarios: &[Scenario]) -> Str
     for scenario in by {
         let _ = writeln!(text, "  {}: {}", scenario.id, scenario.title);
     }
+    if requirement.claim == "producer" {
+        text.push_str("\narc-conform producer judges it, in each run of a producer's command that bears on it.\n");
+    }
     text
 }
 

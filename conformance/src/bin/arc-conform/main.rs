@@ -10,6 +10,7 @@ mod generate;
 mod help;
 mod list;
 mod output;
+mod producer;
 mod run;
 mod verify;
 
@@ -20,6 +21,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let done = match Args::parse().command {
         Command::Run(args) => run::run(&args),
+        Command::Producer(args) => producer::producer(&args),
         Command::Replay(args) => run::replay(&args),
         Command::Verify(args) => verify::verify(&args),
         Command::List(args) => list::list(&args),

@@ -61,7 +61,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<ExitCode, Failure> {
     block_on(judge(&args.run, profile, plan))
 }
 
-fn block_on(judging: impl Future<Output = Result<ExitCode, Failure>>) -> Result<ExitCode, Failure> {
+pub(crate) fn block_on(judging: impl Future<Output = Result<ExitCode, Failure>>) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.map_err(|e| fault(format!("no runtime: {e}")))?.block_on(judging)
 }
