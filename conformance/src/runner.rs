@@ -66,14 +66,15 @@ pub async fn run(stage: &mut Stage, plan: &Plan, reporters: &mut [Box<dyn Report
     tell(reporters, &began_with)?;
     let smoke = smoke::look(stage).await;
     tell(reporters, &RunEvent::Smoked(&smoke))?;
-    if let Some(trouble) = smoke.trouble {
-        return Ok(End::Unreachable(trouble));
+    if let Some(trouble) = &smoke.trouble {
+        return Ok(End::Unreachable(trouble.clone()));
     }
     stage.offers.clone_from(&smoke.offers);
     let mut checks = switched_off(&off);
     let until = plan.budget.map(|budget| began + budget);
     play_all(stage, plan, until, &on, &mut checks, reporters).await?;
     let minimal = minimal(stage, plan, &checks).await;
+    checks.extend(no_question(&smoke));
     checks.extend(rate_limit(stage));
     if let Some(log) = &stage.log {
         checks.extend(privacy::search(log, &stage.run, &stage.redactor));
@@ -152,6 +153,13 @@ fn for_each(scenario: &Scenario, verdict: Verdict, why: &str) -> Vec<Check> {
     let check =
         |requirement: &str| Check { requirement: requirement.to_owned(), verdict, evidence: Some(evidence.clone()) };
     scenario.requirements().into_iter().map(check).collect()
+}
+
+/// LIF-01: every scenario about answers needs a question. Where none is taken they are not applicable, and the claim is an
+/// ARC 0.1 consumer's.
+fn no_question(smoke: &Smoke) -> Option<Check> {
+    let evidence = smoke.no_question.clone()?;
+    Some(Check { requirement: "LIF-01".to_owned(), verdict: Verdict::Fail, evidence: Some(evidence) })
 }
 
 /// HTP-07: what was seen of a rate limit, if one was met at all.

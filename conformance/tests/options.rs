@@ -339,3 +339,29 @@ async fn completions_and_manual_come_from_the_definition() {
         assert!(manual.contains(words), "{words}");
     }
 }
+
+/// What the README tells of is there: options, report formats, commands.
+#[tokio::test]
+async fn the_readme_tells_of_what_is_there() {
+    let readme = include_str!("../README.md");
+    let mut help = String::new();
+    for command in ["run", "producer", "challenge", "replay"] {
+        help.push_str(&stdout(&run(&[command, "--help"]).await));
+    }
+    help.push_str(&stdout(&run(&["--help"]).await));
+    let words = readme.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
+    let options: Vec<&str> = words.filter(|word| word.starts_with("--") && !word.ends_with('-')).collect();
+    assert!(options.len() > 15, "{options:?}");
+    for option in options {
+        assert!(help.contains(option), "{option}");
+    }
+    for command in
+        ["list", "explain", "replay", "verify", "challenge", "vectors", "completions", "man", "producer", "run"]
+    {
+        assert!(help.contains(&format!("  {command} ")) || help.contains(&format!("  {command}\n")), "{command}");
+        assert!(readme.contains(command), "{command}");
+    }
+    for link in readme.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(link).exists(), "{link}");
+    }
+}

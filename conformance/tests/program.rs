@@ -274,10 +274,13 @@ fn stable(text: &str, url: &str) -> String {
         let mut out = String::new();
         let mut rest = text;
         while let Some(at) = rest.find("20") {
-            let stamp = rest.get(at..at + 24).filter(|s| s.ends_with('Z') && s.as_bytes()[10] == b'T');
+            // What is shown of a reply may end in the middle of one.
+            let is_stamp = rest.as_bytes().get(at + 4) == Some(&b'-') && rest.as_bytes().get(at + 10) == Some(&b'T');
+            let is_part = |c: char| c.is_ascii_digit() || "-:.TZ".contains(c);
+            let end = rest[at..].find(|c| !is_part(c)).map_or(rest.len(), |length| at + length);
             out.push_str(&rest[..at]);
-            out.push_str(if stamp.is_some() { "TIME" } else { "20" });
-            rest = &rest[at + if stamp.is_some() { 24 } else { 2 }..];
+            out.push_str(if is_stamp { "TIME" } else { "20" });
+            rest = &rest[if is_stamp { end } else { at + 2 }..];
         }
         out + rest
     };
