@@ -112,6 +112,10 @@ async fn the_producer_of_the_other_tests() {
         "right" => right(&agent).await,
         "without-a-key" => without_a_key(&agent).await,
         "texts" => texts(&agent).await,
+        "asks-again-and-again" => loop {
+            let reply = agent.send(agent.ask(Some("k"), 1)).await;
+            agent.wait(&reply).await;
+        },
         "one-way" => drop(agent.send(agent.note("Done.")).await),
         "updates-while-answered" => updates(&agent).await,
         "says-nothing" => {}
@@ -238,6 +242,9 @@ async fn what_a_producer_does_not_do_is_not_held_against_it() {
     let text = told(&output);
     assert_eq!(output.status.code(), Some(0), "{text}");
     assert!(text.contains("not applicable"), "{text}");
+    // It never ends by itself, but its questions do.
+    let output = judged("asks-again-and-again", &["--script", "silence", "--limit", "3s"]).await;
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
     // The answer and the update cross: only what a reply has shown can be known.
     let output = judged("updates-while-answered", &["--script", "allow", "--script", "silence"]).await;
     assert_eq!(output.status.code(), Some(0), "{}", told(&output));

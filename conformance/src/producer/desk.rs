@@ -245,3 +245,78 @@ fn answer_of(response: &Response<'_>) -> Answer {
         value,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(id: &str, event_type: &str, request: &Value) -> Vec<u8> {
+        let event = json!({
+            "arc_version": "0.2", "event_id": id, "event_type": event_type, "occurred_at": "1970-01-01T00:00:00Z",
+            "sender": { "id": "agent" }, "request": request,
+        });
+        event.to_string().into_bytes()
+    }
+
+    fn ask(message: &str) -> Value {
+        let spec = json!({ "kind": "text", "expires_at": "1970-01-01T00:00:10Z" });
+        json!({ "key": "k", "kind": "question", "message": message, "response": spec })
+    }
+
+    #[test]
+    fn a_condition_lives_as_the_contract_says() {
+        let mut desk = Desk::default();
+        let note = json!({ "key": "k", "kind": "question", "message": "Another?" });
+        let end = json!({ "key": "k" });
+        for (bytes, status, state) in [
+            (event("1", "request.updated", &note), 404, None),
+            (event("2", "request.resolved", &end), 404, None),
+            (event("3", "request.created", &ask("One?")), 201, Some("pending")),
+            (event("3", "request.created", &ask("One?")), 200, Some("pending")),
+            (event("3", "request.created", &ask("Two?")), 400, None),
+            (event("4", "request.updated", &note), 200, Some("pending")),
+            (event("5", "request.resolved", &end), 200, Some("cancelled")),
+            (event("6", "request.resolved", &end), 200, Some("cancelled")),
+            (event("7", "request.updated", &note), 404, None),
+            (event("8", "request.created", &note), 201, None),
+            (event("9", "request.created", &ask("Three?")), 200, Some("pending")),
+            (b"{}".to_vec(), 400, None),
+        ] {
+            let ((got, body), _) = desk.take(&bytes, 1);
+            assert_eq!(
+                (got, body["interaction"]["status"].as_str()),
+                (status, state),
+                "{}",
+                String::from_utf8_lossy(&bytes)
+            );
+        }
+    }
+
+    #[test]
+    fn a_changed_question_has_a_digest_and_nonce_of_its_own() {
+        let mut desk = Desk::default();
+        let shown = |reply: (Answered, Option<String>)| reply.0.1["interaction"].clone();
+        let first = shown(desk.take(&event("1", "request.created", &ask("One?")), 1));
+        let same = shown(desk.take(&event("2", "request.created", &ask("One?")), 1));
+        let other = shown(desk.take(&event("3", "request.updated", &ask("Two?")), 1));
+        assert_eq!(first, same);
+        for member in ["id", "request_digest", "nonce"] {
+            assert_ne!(first[member], other[member], "{member}");
+        }
+        assert_eq!(desk.look(first["id"].as_str().unwrap(), 1).unwrap().view()["status"], "superseded");
+    }
+
+    #[test]
+    fn what_a_reply_showed_is_known() {
+        let mut desk = Desk::default();
+        let (_, id) = desk.take(&event("1", "request.created", &ask("One?")), 1);
+        let id = id.unwrap();
+        let question = &desk.questions[&id];
+        let (response_id, digest, nonce) = ("r".to_owned(), question.digest.clone(), question.nonce.clone());
+        desk.answer(&id, &Answer { response_id, digest, nonce, value: Chosen::Text("yes".to_owned()) }, 2).unwrap();
+        let update = event("2", "request.updated", &ask("Two?"));
+        assert!(!desk.knows_of_the_end(&update));
+        desk.take(&event("1", "request.created", &ask("One?")), 3);
+        assert!(desk.knows_of_the_end(&update), "the retry's reply shows it");
+    }
+}

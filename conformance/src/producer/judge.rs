@@ -5,7 +5,7 @@
 
 use super::desk::{Item, key_of};
 use super::endpoint::Endpoint;
-use super::question::State;
+use super::question::Question;
 use super::run::Ended;
 use crate::exchange::{Auth, Exchange};
 use crate::requirement;
@@ -32,7 +32,7 @@ pub(super) fn judge(endpoint: &Endpoint, exchanges: &[Exchange], ended: Ended) -
             Verdict::Inconclusive,
             "the producer never looked for an answer, so what it does without one was not seen",
         )),
-        () if matches!(ended, Ended::Limit(_)) && desk.questions.values().any(|q| q.state == State::Pending) => Some((
+        () if matches!(ended, Ended::Limit(_)) && !desk.questions.values().any(Question::is_over_unanswered) => Some((
             Verdict::Inconclusive,
             "the producer was still waiting when --limit was over: let the question's deadline lie nearer, or the limit further",
         )),

@@ -112,6 +112,11 @@ impl Question {
         }
     }
 
+    /// Whether its deadline passed, or the producer withdrew it.
+    pub(super) fn is_over_unanswered(&self) -> bool {
+        matches!(self.state, State::Expired | State::Cancelled)
+    }
+
     /// Lets the deadline pass.
     pub(super) fn sweep(&mut self, now: i64) {
         if now >= self.expires_at {
@@ -184,4 +189,61 @@ fn digest(displayed: &Value) -> String {
         let _ = write!(hex, "{byte:02x}");
         hex
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question(spec: Value) -> Question {
+        Question::open("k", &json!({ "message": "May I?" }), spec, 0)
+    }
+
+    fn permission() -> Question {
+        let choices = json!([{ "id": "allow", "label": "A" }, { "id": "deny", "label": "D" }]);
+        question(json!({ "kind": "permission", "choices": choices, "expires_at": "1970-01-01T00:00:10Z" }))
+    }
+
+    fn answer(question: &Question, value: Chosen) -> Answer {
+        Answer { response_id: "r".to_owned(), digest: question.digest.clone(), nonce: question.nonce.clone(), value }
+    }
+
+    #[test]
+    fn the_answer_rules_are_applied_in_order() {
+        let allow = |question: &Question| answer(question, Chosen::Choice("allow".to_owned()));
+        let mut question = permission();
+        let right = allow(&question);
+        let wrong_shape = answer(&question, Chosen::Text("allow".to_owned()));
+        let wrong_nonce = Answer { nonce: String::new(), ..wrong_shape.clone() };
+        let wrong_digest = Answer { digest: String::new(), ..wrong_nonce.clone() };
+        for (answer, why) in [(&wrong_digest, "digest"), (&wrong_nonce, "nonce"), (&wrong_shape, "shape")] {
+            let (status, said) = question.answer(answer, 1).unwrap_err();
+            assert!(status == 400 && said.contains(why), "{why}: {said}");
+        }
+        assert_eq!(question.answer(&right, 9_999), Ok(()));
+        assert_eq!(question.answer(&right, 20_000), Ok(()), "a retry of the accepted answer, whenever it comes");
+        let other = Answer { response_id: "other".to_owned(), ..right };
+        assert_eq!(question.answer(&other, 9_999).unwrap_err().0, 409);
+        assert_eq!(question.view()["response"]["choice_id"], "allow");
+    }
+
+    #[test]
+    fn nothing_is_answered_from_the_deadline_on() {
+        let mut question = permission();
+        let right = answer(&question, Chosen::Choice("allow".to_owned()));
+        assert_eq!(question.answer(&right, 10_000).unwrap_err(), (400, "the question is not open"));
+        let view = question.view();
+        assert_eq!((&view["status"], &view["response"]), (&json!("expired"), &Value::Null));
+    }
+
+    #[test]
+    fn texts_are_bounded_by_code_points() {
+        let spec = json!({ "kind": "text", "text_max_length": 3, "expires_at": "1970-01-01T00:00:10Z" });
+        let mut asked = question(spec);
+        let long = answer(&asked, Chosen::Text("long".to_owned()));
+        assert!(asked.answer(&long, 1).is_err());
+        let fits = answer(&asked, Chosen::Text("\u{1f4a9}".repeat(3)));
+        assert_eq!(asked.answer(&fits, 1), Ok(()));
+        assert_eq!(question(json!({ "kind": "text", "expires_at": "" })).text_bound(), 500);
+    }
 }

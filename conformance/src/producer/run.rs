@@ -123,7 +123,9 @@ async fn command(job: &Job, endpoint: &Endpoint) -> Result<Ended, RunError> {
         .env("ARC_URL", &endpoint.base)
         .env("ARC_TOKEN", &endpoint.token)
         .env("NO_PROXY", "127.0.0.1");
-    command.stdin(Stdio::null()).stdout(std::io::stderr()).kill_on_drop(true).process_group(0);
+    command.stdin(Stdio::null()).stdout(std::io::stderr()).kill_on_drop(true);
+    #[cfg(unix)]
+    command.process_group(0);
     let mut child = command.spawn().map_err(|e| RunError::Command(format!("{program} cannot be started: {e}")))?;
     let group = child.id();
     tokio::select! {
