@@ -10,9 +10,9 @@ use super::run::Ended;
 use crate::exchange::{Auth, Exchange};
 use crate::requirement;
 use crate::verdict::{Check, Evidence, Verdict};
-use arc_validator::Finding;
 use arc_validator::event::{Body, Event};
 use arc_validator::stream::Stream;
+use arc_validator::{Finding, Rule};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -176,7 +176,7 @@ impl<'a> Reading<'a> {
         let evidence = Evidence {
             permitted: redactor.clean(&permitted),
             got: redactor.clean(&format!("{place}{}", finding.message)),
-            cause: finding.hint.clone().unwrap_or_else(|| finding.rule.explanation.to_owned()),
+            cause: finding.hint.clone().unwrap_or_else(|| explanation(finding.rule)),
             ..self.evidence(line, exchange)
         };
         self.faults.push((requirement, evidence));
@@ -232,6 +232,11 @@ impl<'a> Reading<'a> {
         };
         format!("no event came to $ARC_URL/v1/events; {how}{strangers}")
     }
+}
+
+/// Why the rule matters; without the advice on how to switch it off, which is the validator's.
+fn explanation(rule: &Rule) -> String {
+    rule.explanation.split_inclusive(". ").filter(|sentence| !sentence.contains("this code")).collect()
 }
 
 fn line_number(line: usize) -> u64 {

@@ -2,7 +2,7 @@
 
 use crate::run_event::{Reporter, RunEvent};
 use crate::verdict::Verdict;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io;
 
 /// Draws the bar; where standard error is no terminal, nothing.
@@ -16,7 +16,7 @@ impl Progress {
     /// A bar on standard error.
     pub fn new() -> Self {
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} scenarios{msg}, {elapsed}");
-        let bar = ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let bar = ProgressBar::hidden().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         Self { bar, failed: 0 }
     }
 }
@@ -33,6 +33,10 @@ impl Reporter for Progress {
             RunEvent::Began { scenarios, .. } => self.bar.set_length(u64::try_from(*scenarios).unwrap_or(u64::MAX)),
             RunEvent::Smoked(_) => {}
             RunEvent::Played { checks, .. } => {
+                // What was printed before the first scenario ended stands above the bar.
+                if self.bar.position() == 0 {
+                    self.bar.set_draw_target(ProgressDrawTarget::stderr());
+                }
                 if checks.iter().any(|check| check.verdict == Verdict::Fail) {
                     self.failed += 1;
                     self.bar.set_message(format!(", {} with violations", self.failed));
