@@ -11,11 +11,13 @@ pub mod interpreter;
 mod judge;
 mod meet;
 mod message;
+mod note;
 mod outgoing;
 mod race;
 mod refuse;
 mod restart;
 mod sample;
+mod send;
 mod step;
 mod variants;
 

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
+pub(crate) mod caught;
+
 use arc_conformance::client::Client;
 use arc_conformance::pace::Pace;
 use arc_conformance::plan::Selection;
