@@ -138,11 +138,16 @@ pub fn files() -> &'static [(&'static str, &'static str)] {
     FILES
 }
 
-/// SHA-256 over the requirements, the base events and every scenario file with its path, in hexadecimal.
+/// SHA-256 over the requirements, the event schema, the base events and every scenario file with its path, in
+/// hexadecimal.
 pub fn fingerprint() -> String {
     let mut hash = Sha256::new();
-    for (path, text) in [("requirements.json", crate::requirement::SOURCE), ("events.json", EVENTS)].iter().chain(FILES)
-    {
+    let first = [
+        ("requirements.json", crate::requirement::SOURCE),
+        ("arc-0.2.schema.json", crate::generate::SCHEMA),
+        ("events.json", EVENTS),
+    ];
+    for (path, text) in first.iter().chain(FILES) {
         // Lengths in front: no content can pass for a path.
         hash.update(format!("{} {path} {} ", path.len(), text.len()));
         hash.update(text);
@@ -153,13 +158,16 @@ pub fn fingerprint() -> String {
     })
 }
 
-/// The golden scenarios, ordered by path.
+/// Every scenario: those of the files, ordered by path, then those that follow from the event schema.
 ///
 /// # Panics
 /// Never: a test parses each embedded file.
 pub fn golden() -> Vec<Scenario> {
-    let read = |text| serde_json::from_str(text).expect("a test parses every embedded scenario");
-    FILES.iter().map(|(_, text)| read(text)).collect()
+    static WRITTEN: LazyLock<Vec<Scenario>> = LazyLock::new(|| {
+        let read = |text| serde_json::from_str(text).expect("a test parses every embedded scenario");
+        FILES.iter().map(|(_, text)| read(text)).collect()
+    });
+    [&WRITTEN, crate::generate::members()].concat()
 }
 
 /// The events that scenarios start from, by name.
@@ -170,4 +178,14 @@ pub fn base_events() -> &'static serde_json::Map<String, Value> {
     static BASES: LazyLock<serde_json::Map<String, Value>> =
         LazyLock::new(|| serde_json::from_str(EVENTS).expect("a test parses the embedded events"));
     &BASES
+}
+
+/// The bytes of an event, with made-up names for what replies would show.
+#[cfg(test)]
+pub(crate) fn event_bytes(message: &Message, change: &Change) -> Result<Vec<u8>, expand::Unresolved> {
+    let shown = serde_json::json!({ "key": "k", "digest": "0a".repeat(32), "nonce": "nonce-of-a-question" });
+    let steps = [("q".to_owned(), shown.as_object().cloned().unwrap_or_default())].into();
+    let names = expand::Names { run: "000000000000".to_owned(), play: "00000000".to_owned(), began: 0, steps };
+    let scope = expand::Scope { names: &names, key: names.key("a"), to: "q", index: 0 };
+    outgoing::build(&scope, message, &[change]).map(|outgoing| outgoing.body)
 }
