@@ -189,3 +189,49 @@ pub(crate) fn event_bytes(message: &Message, change: &Change) -> Result<Vec<u8>,
     let scope = expand::Scope { names: &names, key: names.key("a"), to: "q", index: 0 };
     outgoing::build(&scope, message, &[change]).map(|outgoing| outgoing.body)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// One thing that is wrong, of which the validator says more.
+    const SAID_MORE_THAN_ONCE: [&str; 4] =
+        ["an empty object", "arc_version twice", "a number beyond every range as pid", "a huge integer as arc_version"];
+
+    /// In scenarios about the form of events each fault is one: the validator finds it and nothing else, and nothing in the
+    /// event without it. Answers are left out: their form rests on the question.
+    #[test]
+    fn a_refused_event_has_one_fault() {
+        let is_about_form = |scenario: &&Scenario| scenario.proves.iter().all(|id| id.starts_with("ENV"));
+        let mut problems = Vec::new();
+        for scenario in golden().iter().filter(is_about_form) {
+            for step in &scenario.steps {
+                let Step::Refuse(refuse) = step else { continue };
+                if refuse.message.event.starts_with("answer") {
+                    continue;
+                }
+                let names: BTreeSet<&String> = refuse.faults.iter().map(|fault| &fault.name).collect();
+                if names.len() != refuse.faults.len() {
+                    problems.push(format!("{}: two faults have one name", scenario.id));
+                }
+                if errors(&refuse.message, &Change::default()) != 0 {
+                    problems.push(format!("{}: the event without a fault has one", scenario.id));
+                }
+                for fault in &refuse.faults {
+                    let errors = errors(&refuse.message, &fault.change);
+                    if errors != 1 && (errors == 0 || !SAID_MORE_THAN_ONCE.contains(&fault.name.as_str())) {
+                        problems.push(format!("{}: {} has {errors} faults", scenario.id, fault.name));
+                    }
+                }
+            }
+        }
+        assert!(problems.is_empty(), "{problems:#?}");
+    }
+
+    fn errors(message: &Message, change: &Change) -> usize {
+        let bytes = event_bytes(message, change).expect("its placeholders have values");
+        let invalid = arc_validator::parse(&bytes).err();
+        invalid.map_or(0, |invalid| invalid.findings.iter().filter(|finding| finding.is_error()).count())
+    }
+}

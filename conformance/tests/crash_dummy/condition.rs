@@ -112,6 +112,10 @@ impl State {
         self.seen.insert(self.identity(event), seen);
     }
 
+    pub(super) fn forget_events(&mut self) {
+        self.seen.clear();
+    }
+
     /// An event is its sender and its `event_id`; the length keeps the two apart.
     fn identity(&self, event: &Value) -> String {
         let sender = event["sender"]["id"].as_str().unwrap_or_default();

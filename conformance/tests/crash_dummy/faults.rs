@@ -53,6 +53,16 @@ impl Fault {
         self.entry().must
     }
 
+    /// Whether it shows only where the consumer is killed and started again.
+    pub(crate) fn needs_restart(self) -> bool {
+        self.requirements()[0].starts_with("DUR")
+    }
+
+    /// Whether it shows only in the consumer's log.
+    pub(crate) fn needs_log(self) -> bool {
+        self.requirements()[0].starts_with("PRV")
+    }
+
     /// Whether `requirement` may go red: it must, or it breaks as a direct consequence. Some faults blind a check of
     /// another requirement: whether a condition is over is asked with an update, whether an answer counts with a second
     /// one, and what a consumer leaves out of the display it leaves out of the digest.
@@ -339,4 +349,19 @@ faults! {
     PublishWithoutNumber ["INT-12"] [] "acknowledges a publication without a number";
     RoutesOpen ["INT-13"] ["HTP-01"] "asks no token of the interactions routes";
     WaitOpen ["INT-13"] ["HTP-01"] "asks no token of a wait";
+    // After a crash.
+    RestartForgets ["DUR-01" "DUR-02"] [] "forgets everything when it is started again";
+    RestartForgetsAnswers ["DUR-01"] ["DUR-02"] "has only the questions back when it is started again";
+    RestartForgetsNonces ["DUR-01"] ["DUR-02"] "issues other nonces for open questions when it is started again";
+    RestartForgetsEvents ["DUR-01"] ["DUR-02"] "takes every replay for a new event when it is started again";
+    RestartLosesLastMoments ["DUR-02"] ["DUR-01"] "loses the answers that it acknowledged shortly before a crash";
+    // Logs.
+    LogsNonce ["PRV-01"] [] "writes the nonce into its log";
+    LogsNonceOfAnswers ["PRV-01"] [] "writes the nonce of an answer into its log";
+    LogsPrompt ["PRV-02"] [] "writes the message into its log";
+    LogsChoices ["PRV-02"] [] "writes the labels of choices into its log";
+    LogsAnswer ["PRV-02"] [] "writes the text of an answer into its log";
+    LogsDigest ["PRV-02"] [] "writes the digest into its log";
+    LogsRefused ["PRV-02"] ["PRV-01"] "writes the events that it refuses into its log";
+    LogsToken ["PRV-03"] [] "writes the token of a request into its log";
 }

@@ -37,6 +37,9 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Explains a requirement or a scenario.
     Explain(ExplainArgs),
+    /// Shows a red report: judges an embedded consumer with one deliberate fault; without a name lists the faults.
+    #[cfg(feature = "demo")]
+    Demo(DemoArgs),
 }
 
 /// `arc-conform run`.
@@ -44,6 +47,9 @@ pub(crate) enum Command {
 pub(crate) struct RunArgs {
     /// The consumer: its base URL, or its event endpoint.
     pub(crate) url: Option<String>,
+    /// A further URL of the same consumer, of a fleet behind one store: requests take turns; repeatable.
+    #[arg(long = "url", value_name = "URL", requires = "url")]
+    pub(crate) urls: Vec<String>,
     /// The bearer token.
     #[arg(long, env = "ARC_TOKEN", hide_env_values = true)]
     pub(crate) token: Option<String>,
@@ -135,4 +141,15 @@ pub(crate) struct ListArgs {
 pub(crate) struct ExplainArgs {
     /// A requirement's or a scenario's id.
     pub(crate) id: String,
+}
+
+/// `arc-conform demo`.
+#[cfg(feature = "demo")]
+#[derive(Debug, clap::Args)]
+pub(crate) struct DemoArgs {
+    /// The fault's name, as `DigestWithoutTitle`.
+    pub(crate) fault: Option<String>,
+    /// Options as for run, as --only DIG.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) options: Vec<String>,
 }

@@ -1,6 +1,8 @@
 //! `arc-conform`: judges consumers of the Attention Request Contract (ARC) 0.2.
 
 mod args;
+#[cfg(feature = "demo")]
+mod demo;
 mod exit;
 mod list;
 mod run;
@@ -17,6 +19,8 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::verify(&args),
         Command::List(args) => list::list(&args),
         Command::Explain(args) => list::explain(&args),
+        #[cfg(feature = "demo")]
+        Command::Demo(args) => demo::demo(&args),
     };
     done.unwrap_or_else(|failure| {
         anstream::eprintln!("arc-conform: {}", failure.message);
