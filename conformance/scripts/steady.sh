@@ -3,11 +3,17 @@
 # a failure or came to no verdict.
 #
 #   conformance/scripts/steady.sh [RUNS]      200 runs by default: about a quarter of an hour
+#
+# ARC_CONFORM names a program that is built already.
 set -u
 runs=${1:-200}
 here=$(cd "$(dirname "$0")/.." && pwd)
-cargo build --release --quiet --manifest-path "$here/Cargo.toml" --bin arc-conform || exit 2
-target=$(cargo metadata --format-version 1 --no-deps --manifest-path "$here/Cargo.toml" | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
+program=${ARC_CONFORM:-}
+if [ -z "$program" ]; then
+    cargo build --release --quiet --manifest-path "$here/Cargo.toml" --bin arc-conform || exit 2
+    metadata=$(cargo metadata --format-version 1 --no-deps --manifest-path "$here/Cargo.toml")
+    program=$(printf %s "$metadata" | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release/arc-conform
+fi
 folder=$(mktemp -d)
 load=""
 rest() {
@@ -23,7 +29,7 @@ while [ "$run" -le "$runs" ]; do
     if [ $((run % 2)) -eq 0 ]; then
         for _ in 1 2; do (while :; do :; done) & load="$load $!"; done
     fi
-    "$target/release/arc-conform" run --claim consumer --claim agentnotify-http --claim interactions \
+    "$program" run --claim consumer --claim agentnotify-http --claim interactions \
         --failures "$folder/minimal" >"$folder/report" 2>&1
     code=$?
     rest

@@ -21,7 +21,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 
 /// Consumers that are judged at the same time: most of a run is spent waiting for deadlines.
-const SIDE_BY_SIDE: usize = 16;
+const SIDE_BY_SIDE: usize = 12;
 
 /// Does the same with each item, some at a time, spread over the processors.
 async fn each<T, R, F>(items: impl IntoIterator<Item = T>, run: fn(T) -> F) -> Vec<R>
@@ -186,16 +186,25 @@ async fn the_plain_consumer_and_every_conforming_variation_are_right() {
     assert_none(&each(variations, conforms).await.concat());
 }
 
-async fn is_caught(fault: Fault) -> (Vec<String>, Caught) {
-    let name = fault.name();
+async fn judged_with(fault: Fault) -> Result<Box<Summary>, String> {
     let behaviour = Behaviour::fault(fault);
-    let judged = if fault.needs_restart() {
+    if fault.needs_restart() {
         judged_by_crashes(behaviour).await
     } else if fault.needs_log() {
         judged_by_log(behaviour).await
     } else {
         judged(behaviour, profile(&[], true), Selection::default()).await
-    };
+    }
+}
+
+async fn is_caught(fault: Fault) -> (Vec<String>, Caught) {
+    let name = fault.name();
+    let mut judged = judged_with(fault).await;
+    let is_open = |id: &&str| judged.as_ref().is_ok_and(|s| with(s, Verdict::Inconclusive).contains(id));
+    // A machine that is busy otherwise may miss a moment: no verdict is no pass, and is asked for once more.
+    if fault.requirements().iter().any(is_open) {
+        judged = judged_with(fault).await;
+    }
     let summary = match judged {
         Ok(summary) => summary,
         // A consumer that does not take a plain event and a plain question is no ARC endpoint: that is a verdict, too.
@@ -204,7 +213,8 @@ async fn is_caught(fault: Fault) -> (Vec<String>, Caught) {
     let failed = with(&summary, Verdict::Fail);
     let mut problems = Vec::new();
     for id in fault.requirements().iter().filter(|id| !failed.contains(id)) {
-        problems.push(format!("{name} ({}): {id} does not fail, but {failed:?}", fault.does()));
+        let shown = first_evidence(&summary, id);
+        problems.push(format!("{name} ({}): {id} does not fail, but {failed:?}\n{shown}", fault.does()));
     }
     for id in failed.iter().filter(|id| !fault.may_break(id)) {
         problems.push(format!("{name} ({}): {id} fails, too\n{}", fault.does(), first_evidence(&summary, id)));

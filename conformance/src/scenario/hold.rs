@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::task::{JoinError, JoinHandle};
 
 /// A consumer that takes longer for a plain question cannot be said to have missed a moment.
-const PROMPT_MILLIS: i64 = 150;
+const PROMPT_MILLIS: i64 = 500;
 
 impl Play<'_> {
     /// Begins the call. It takes no slot: whoever waits keeps nobody from working.
