@@ -1,9 +1,25 @@
 //! What most likely stands behind a violation: a first place to look, told beside what was seen and never instead of it.
 
+use crate::caught::{self, Caught};
 use crate::verdict::{Evidence, Verdict};
 
-/// One sentence, or nothing where there is no good guess.
-pub fn likely(verdict: Verdict, evidence: &Evidence) -> &'static str {
+/// More faults than these say nothing about which of them it is.
+const FEW: usize = 3;
+
+/// A sentence or two, or nothing where there is no good guess: what the exchange shows, and which deliberate faults of the
+/// crash-test consumer made the same scenario fail.
+pub fn of(requirement: &str, verdict: Verdict, evidence: &Evidence) -> String {
+    let shown = likely(verdict, evidence);
+    let by = |fault: &&Caught| fault.by.get(requirement).is_some_and(|by| by.contains(&evidence.scenario));
+    let same: Vec<&str> = caught::with(requirement).filter(by).map(|fault| fault.does.as_str()).collect();
+    if verdict != Verdict::Fail || same.is_empty() || same.len() > FEW {
+        return shown.to_owned();
+    }
+    format!("{shown} So fails a consumer that {}.", same.join(", or one that ")).trim_start().to_owned()
+}
+
+/// What the exchange shows.
+fn likely(verdict: Verdict, evidence: &Evidence) -> &'static str {
     match verdict {
         Verdict::Fail => of_violation(&evidence.permitted, &evidence.got),
         Verdict::Inconclusive => of_doubt(evidence),
@@ -84,5 +100,14 @@ mod tests {
             assert!(cause(permitted, got).contains(word), "{permitted}, {got}: {}", cause(permitted, got));
         }
         assert_eq!(cause("rejected (400)", "2000 words"), "");
+    }
+
+    #[test]
+    fn faults_that_made_the_same_scenario_fail_are_named_where_they_are_few() {
+        let evidence = |scenario: &str| Evidence { scenario: scenario.to_owned(), ..Evidence::default() };
+        let of = |requirement: &str, scenario: &str| super::of(requirement, Verdict::Fail, &evidence(scenario));
+        assert!(of("ENV-02", "env-version-0-1").starts_with("So fails a consumer that takes"));
+        assert_eq!(of("ENV-02", "ans-digest"), "");
+        assert_eq!(super::of("ENV-02", Verdict::Inconclusive, &evidence("env-version-0-1")), "");
     }
 }

@@ -7,6 +7,7 @@
 //!
 //! The kit knows nothing of the reference broker but how to start it as a target.
 
+pub mod caught;
 pub mod cause;
 pub mod claim;
 pub mod claim_file;

@@ -130,7 +130,7 @@ async fn timed<'s>(stage: &Stage, until: Option<Instant>, scenario: &'s Scenario
     let (checks, exchanges) = match missing {
         Some(need) => (not_applicable(scenario, *need), Vec::new()),
         None if until.is_some_and(|until| until <= began) => (not_begun(scenario), Vec::new()),
-        None => trace::of(interpreter::play(stage, scenario)).await,
+        None => trace::of(Box::pin(interpreter::play(stage, scenario))).await,
     };
     let story = Story::tell(exchanges, &checks, &stage.redactor);
     Played { scenario, checks, took: began.elapsed(), story }

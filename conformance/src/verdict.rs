@@ -139,7 +139,7 @@ fn judgement(requirement: &'static Requirement, checks: &[&Check]) -> Judgement 
     let behind = checks.iter().filter(|check| check.verdict == verdict).filter_map(|check| check.evidence.clone());
     let mut evidence: Vec<Evidence> = behind.collect();
     for evidence in evidence.iter_mut().filter(|evidence| evidence.cause.is_empty()) {
-        cause::likely(verdict, evidence).clone_into(&mut evidence.cause);
+        evidence.cause = cause::of(&requirement.id, verdict, evidence);
     }
     // What people wrote explains more than what was generated.
     evidence.sort_by_key(|e| (e.scenario.starts_with("lifecycle-"), e.scenario.clone()));

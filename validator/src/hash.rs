@@ -14,9 +14,13 @@ pub(crate) fn of(value: impl Hash) -> u64 {
 }
 
 /// Half a fingerprint, where few are compared: the content of one event id, the choices of one question.
-#[expect(clippy::cast_possible_truncation, reason = "the lower half is what is wanted")]
 pub(crate) fn short(value: impl Hash) -> u32 {
-    of(value) as u32
+    half(of(value))
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the lower half is what is wanted")]
+pub(crate) fn half(fingerprint: u64) -> u32 {
+    fingerprint as u32
 }
 
 /// The fingerprint of a JSON number: equal for every spelling of one number, as far as a double tells.

@@ -135,7 +135,8 @@ impl<'a> Array<'a, Tree> for &'a [json::Node<'a>] {
     }
 
     fn is_unique(&self) -> bool {
-        let values: Vec<_> = self.iter().map(|item| Cow::<serde_json::Value>::Owned(json::Node::to_value(item))).collect();
+        let values: Vec<_> =
+            self.iter().map(|item| Cow::<serde_json::Value>::Owned(json::Node::to_value(item))).collect();
         unique::is_unique(&values)
     }
 }

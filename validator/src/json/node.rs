@@ -99,7 +99,9 @@ impl<'a> Node<'a> {
                 let keep: Vec<_> = members.iter().rev().map(|member| names.insert(member.name.clone())).collect();
                 let mut keep = keep.into_iter().rev();
                 members.retain(|_| keep.next().unwrap_or(true));
-                members.iter_mut().for_each(|member| member.value.keep_last_of_each_name());
+                for member in members {
+                    member.value.keep_last_of_each_name();
+                }
             }
             _ => {}
         }

@@ -175,8 +175,7 @@ fn is_blank(text: &str) -> bool {
 fn is_long(message: &str) -> bool {
     let bytes = message.as_bytes();
     // One look spares most messages the other two.
-    let has_structure =
-        || memchr::memchr_iter(b'\n', bytes).count() > 20 || message.contains("```");
+    let has_structure = || memchr::memchr_iter(b'\n', bytes).count() > 20 || message.contains("```");
     message.len() > 1500 && message.chars().count() > 1500
         || memchr::memchr2(b'`', b'\n', bytes).is_some_and(|_| has_structure())
 }

@@ -65,15 +65,33 @@ impl Facts {
             Body::Submitted { response, .. } => Saying::Submitted(Answer::of(response)),
             Body::Resolved { outcome, .. } => Saying::Resolved(*outcome),
         };
+        let sender = hash::of(&*event.sender.id);
         Self {
-            event: hash::of((&*event.sender.id, &*event.event_id)),
-            content: hash::short(event),
-            sender: hash::short(&*event.sender.id),
+            event: hash::of((sender, &*event.event_id)),
+            content: content(event),
+            sender: hash::half(sender),
             occurred_at: event.occurred_at.millis(),
             key: event.key().map(hash::of),
             saying,
         }
     }
+}
+
+/// The fingerprint of all that an event says. Its parts are taken one by one, so that none has to wait for another.
+fn content(event: &Event<'_>) -> u32 {
+    let Event {
+        event_id,
+        occurred_at,
+        sender,
+        context,
+        body,
+        notification_type,
+        extensions,
+        names_text_bound,
+        spelling: _,
+    } = event;
+    let envelope = hash::of((event_id, occurred_at, notification_type, extensions, names_text_bound));
+    hash::short((envelope, hash::of(sender), hash::of(context), hash::of(body)))
 }
 
 impl Question {

@@ -51,6 +51,9 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
     /// Writes the manual page (roff) to standard output.
     Man,
+    /// Shows a red report: judges an embedded consumer with one deliberate fault; without a name lists the faults.
+    #[cfg(feature = "demo")]
+    Demo(DemoArgs),
 }
 
 /// `arc-conform run`.
@@ -58,6 +61,9 @@ pub(crate) enum Command {
 pub(crate) struct RunArgs {
     /// The consumer: its base URL, or its event endpoint.
     pub(crate) url: Option<String>,
+    /// A further URL of the same consumer, of a fleet behind one store: requests take turns; repeatable.
+    #[arg(long = "url", value_name = "URL", requires = "url")]
+    pub(crate) urls: Vec<String>,
     /// The bearer token.
     #[arg(long, env = "ARC_TOKEN", hide_env_values = true)]
     pub(crate) token: Option<String>,
@@ -225,6 +231,17 @@ pub(crate) struct CompletionsArgs {
     /// The shell.
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
+}
+
+/// `arc-conform demo`.
+#[cfg(feature = "demo")]
+#[derive(Debug, clap::Args)]
+pub(crate) struct DemoArgs {
+    /// The fault's name, as `DigestWithoutTitle`.
+    pub(crate) fault: Option<String>,
+    /// Options as for run, as --only DIG.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) options: Vec<String>,
 }
 
 /// The command line's definition, for completions and the manual.

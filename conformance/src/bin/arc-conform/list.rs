@@ -3,6 +3,7 @@
 use crate::args::{ExplainArgs, Format, ListArgs};
 use crate::exit;
 use crate::failure::{Failure, usage};
+use arc_conformance::caught;
 use arc_conformance::reading::{self, Reading};
 use arc_conformance::requirement::{self, Requirement};
 use arc_conformance::scenario::{self, Scenario};
@@ -29,10 +30,11 @@ fn line(requirement: &Requirement, scenarios: &[Scenario]) -> String {
 fn as_json(scenarios: &[Scenario]) -> serde_json::Value {
     let entry = |r: &Requirement| {
         let by: Vec<&str> = proving(r, scenarios).map(|s| s.id.as_str()).collect();
+        let faults: Vec<&str> = caught::with(&r.id).map(|fault| fault.fault.as_str()).collect();
         let numbers: BTreeSet<u8> = proving(r, scenarios).flat_map(|s| s.readings.iter().copied()).collect();
         serde_json::json!({
             "id": r.id, "level": r.level.as_str(), "claim": r.claim, "section": r.section,
-            "statement": r.statement, "observe": r.observe, "scenarios": by, "readings": numbers,
+            "statement": r.statement, "observe": r.observe, "scenarios": by, "readings": numbers, "faults": faults,
         })
     };
     requirement::all().iter().map(entry).collect()
@@ -74,10 +76,20 @@ fn explain_requirement(requirement: &Requirement, scenarios: &[Scenario]) -> Str
     for scenario in by {
         let _ = writeln!(text, "  {}: {}", scenario.id, scenario.title);
     }
+    text.push_str(&faults(id));
     if requirement.claim == "producer" {
         text.push_str("\narc-conform producer judges it, in each run of a producer's command that bears on it.\n");
     }
     text
+}
+
+/// The faults of the crash-test consumer that a requirement's scenarios caught, or that a scenario did.
+fn faults(id: &str) -> String {
+    let mut text = String::new();
+    for fault in caught::with(id) {
+        let _ = writeln!(text, "  a consumer that {} ({})", fault.does, fault.fault);
+    }
+    if text.is_empty() { text } else { format!("\nFaults that were caught:\n{text}") }
 }
 
 fn explain_scenario(scenario: &Scenario) -> String {
@@ -86,6 +98,7 @@ fn explain_scenario(scenario: &Scenario) -> String {
     if !numbers.is_empty() {
         let _ = write!(text, "\nRests on these readings of the contract:\n{}", readings(&numbers));
     }
+    text.push_str(&faults(&scenario.id));
     let file = scenario::files().iter().find(|(path, _)| path.ends_with(&format!("/{}.json", scenario.id)));
     if let Some((path, source)) = file {
         let _ = write!(text, "\nvectors/scenarios/{path}\n{source}");

@@ -2,6 +2,8 @@
 
 mod args;
 mod challenge;
+#[cfg(feature = "demo")]
+mod demo;
 mod dry_run;
 mod exit;
 mod export;
@@ -30,6 +32,8 @@ fn main() -> ExitCode {
         Command::Vectors(VectorsCommand::Export(args)) => export::export(&args),
         Command::Completions(args) => generate::completions(&args),
         Command::Man => generate::man(),
+        #[cfg(feature = "demo")]
+        Command::Demo(args) => demo::demo(&args),
     };
     done.unwrap_or_else(|failure| {
         anstream::eprintln!("arc-conform: {}", failure.message);

@@ -16,7 +16,7 @@ use arc_conformance::runner::{self, End, Plan};
 use arc_conformance::scenario::{self, Need, Scenario};
 use arc_conformance::secret::{Redactor, Token};
 use arc_conformance::spawned::Spawned;
-use arc_conformance::stage::Stage;
+use arc_conformance::stage::{Fleet, Stage};
 use arc_conformance::target::{self, Embedded};
 use std::collections::BTreeSet;
 use std::fs;
@@ -100,7 +100,9 @@ async fn at(
         Some(command) => Some(Spawned::start(command, &base).await.map_err(usage)?),
         None => None,
     };
-    let mut stage = Stage { client, profile, base, run, redactor, offers: BTreeSet::new(), spawned, log };
+    let also: Result<Vec<String>, String> = args.urls.iter().map(|url| target::base_url(url, &profile)).collect();
+    let fleet = Fleet::new(also.map_err(usage)?);
+    let mut stage = Stage { client, profile, base, run, redactor, offers: BTreeSet::new(), spawned, log, fleet };
     let ran = runner::run(&mut stage, plan, reporters).await;
     if let Some(spawned) = &stage.spawned {
         spawned.kill().await.map_err(fault)?;
