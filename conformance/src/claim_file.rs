@@ -135,7 +135,6 @@ impl ClaimFile {
 mod tests {
     use super::*;
     use crate::verdict::{Check, sum};
-    use std::time::Duration;
 
     fn file() -> ClaimFile {
         let consumer = requirement::all().iter().filter(|r| r.claim == "consumer");
@@ -143,8 +142,7 @@ mod tests {
             |r: &requirement::Requirement| Check { requirement: r.id.clone(), verdict: Verdict::Pass, evidence: None };
         let judgements = sum(&consumer.map(pass).collect::<Vec<_>>());
         let claims = vec![Claim::weigh("consumer", &judgements, false)];
-        let summary =
-            Summary { judgements, claims, requests: 1, rate_limited: 0, minimal: None, took: Duration::from_secs(1) };
+        let summary = Summary { judgements, claims, ..Summary::default() };
         ClaimFile::new(&About::default(), &summary, "2026-08-26T01:15:00Z".to_owned())
     }
 

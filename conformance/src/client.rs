@@ -5,6 +5,7 @@ use crate::exchange::{Auth, Exchange, Reply, Request};
 use crate::pace::Pace;
 use crate::profile::Authorization;
 use crate::secret::Token;
+use crate::trace;
 use reqwest::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use std::error::Error as _;
 use std::sync::Arc;
@@ -23,11 +24,7 @@ pub struct Client {
 impl Client {
     /// A client that uses no system proxy and follows no redirection.
     pub fn new(authorization: Authorization, token: Token, timeout: Duration, pace: Pace) -> Result<Self, String> {
-        let http = reqwest::Client::builder()
-            .no_proxy()
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .map_err(|e| format!("no HTTP client: {e}"))?;
+        let http = http_client().map_err(|e| format!("no HTTP client: {e}"))?;
         Ok(Self { http, authorization, token, timeout, pace: Arc::new(pace) })
     }
 
@@ -39,11 +36,23 @@ impl Client {
     /// Sends a request until it is neither refused by the rate limit nor lost with a connection kept too long.
     pub async fn send(&self, request: Request) -> Exchange {
         let _slot = self.pace.slot().await;
-        self.send_now(request).await
+        self.pace.turn().await;
+        self.noted(request).await
     }
 
     /// The same without waiting for a free slot: for requests that have to meet.
     pub async fn send_now(&self, request: Request) -> Exchange {
+        self.pace.jump();
+        self.noted(request).await
+    }
+
+    async fn noted(&self, request: Request) -> Exchange {
+        let exchange = self.exchange_until_settled(request).await;
+        trace::note(&exchange);
+        exchange
+    }
+
+    async fn exchange_until_settled(&self, request: Request) -> Exchange {
         let mut resent = false;
         let patience = self.pace.patience();
         loop {
@@ -60,6 +69,7 @@ impl Client {
                 Reply::Closed(_) if !resent && !request.chunked => resent = true,
                 reply => return Exchange { request, reply, began, ended, resent },
             }
+            self.pace.turn().await;
         }
     }
 
@@ -116,6 +126,24 @@ impl Client {
         value.set_sensitive(true);
         Some(value)
     }
+}
+
+/// The wire, without the detours that an environment may ask for.
+fn plain() -> reqwest::ClientBuilder {
+    reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none())
+}
+
+#[cfg(not(feature = "tls"))]
+fn http_client() -> reqwest::Result<reqwest::Client> {
+    plain().build()
+}
+
+/// With the system's certificates; a machine without any can still talk to http:// consumers.
+#[cfg(feature = "tls")]
+fn http_client() -> reqwest::Result<reqwest::Client> {
+    // An error says that it was installed before, by an earlier client.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    plain().build().or_else(|_| plain().tls_certs_only([]).build())
 }
 
 /// A body in pieces of 8 KiB: its length is not told beforehand.

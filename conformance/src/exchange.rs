@@ -1,8 +1,12 @@
 //! One request and what came of it, as it is kept for judgement and for people.
 
 use crate::secret::Redactor;
+use arc_validator::output::printable;
 use serde_json::Value;
 use std::fmt::Write as _;
+
+/// So many characters of a reply are shown.
+const SHOWN: usize = 600;
 
 /// Which token a request carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
@@ -85,10 +89,24 @@ impl Reply {
         }
     }
 
+    /// The status with its name, or a few words where there is none.
+    pub fn headline(&self) -> String {
+        match self {
+            Self::Http { status, .. } => {
+                let name = reqwest::StatusCode::from_u16(*status).ok().and_then(|status| status.canonical_reason());
+                format!("{status} {}", name.unwrap_or_default()).trim_end().to_owned()
+            }
+            Self::Closed(_) => "connection closed".to_owned(),
+            Self::Unreachable(_) => "no connection".to_owned(),
+            Self::TimedOut => "no reply in time".to_owned(),
+            Self::RateLimited => "429 until patience ran out".to_owned(),
+        }
+    }
+
     /// One line for people.
     pub fn describe(&self) -> String {
         match self {
-            Self::Http { status, body } => format!("{status} {}", shorten(&String::from_utf8_lossy(body), 600)),
+            Self::Http { status, body } => format!("{status} {}", shorten(&String::from_utf8_lossy(body), SHOWN)),
             Self::Closed(why) => format!("the connection was closed without a reply ({why})"),
             Self::Unreachable(why) => format!("no connection ({why})"),
             Self::TimedOut => "no reply within the time limit".to_owned(),
@@ -123,7 +141,13 @@ impl Exchange {
 
     /// What came, without secrets.
     pub fn got(&self, redactor: &Redactor) -> String {
-        redactor.clean(&self.reply.describe())
+        match &self.reply {
+            // Secrets go first: one that is cut in two would not be known any more.
+            Reply::Http { status, body } => {
+                format!("{status} {}", shorten(&redactor.clean(&String::from_utf8_lossy(body)), SHOWN))
+            }
+            other => redactor.clean(&other.describe()),
+        }
     }
 
     /// A command that sends the same again. `$ARC_TOKEN` stands for the token, words in angle brackets for secrets
@@ -146,8 +170,9 @@ impl Exchange {
     }
 }
 
-/// A text cut to `limit` characters, saying how much is missing; control characters are made visible.
-fn shorten(text: &str, limit: usize) -> String {
+/// A text cut to `limit` characters, saying how much is missing; characters that nobody sees, or that a terminal or a
+/// browser would act on, are made visible.
+pub(crate) fn shorten(text: &str, limit: usize) -> String {
     let total = text.chars().count();
     let mut short = String::new();
     for character in text.chars().take(limit) {
@@ -157,6 +182,7 @@ fn shorten(text: &str, limit: usize) -> String {
             short.push(character);
         }
     }
+    let mut short = printable(&short);
     if total > limit {
         let _ = write!(short, "… ({} characters more)", total - limit);
     }
@@ -167,6 +193,22 @@ fn shorten(text: &str, limit: usize) -> String {
 mod tests {
     use super::*;
     use crate::secret::Token;
+
+    #[test]
+    fn what_would_turn_a_line_round_is_made_visible() {
+        assert_eq!(shorten("a\u{202e}b\u{feff}\n\u{1b}", 9), r"a\u{202e}b\u{feff}\n\u{1b}");
+        assert_eq!(shorten("abcdef", 2), "ab… (4 characters more)");
+    }
+
+    #[test]
+    fn a_secret_at_the_end_of_what_is_shown_is_not_cut_in_two() {
+        let redactor = Redactor::new(&Token::new("canary-token"));
+        let request = Request { method: "GET", url: String::new(), auth: Auth::Token, body: None, chunked: false };
+        let body = format!("{}canary-token", "x".repeat(SHOWN - 6)).into_bytes();
+        let exchange =
+            Exchange { request, reply: Reply::Http { status: 200, body }, began: 0, ended: 0, resent: false };
+        assert!(!exchange.got(&redactor).contains("canary"), "{}", exchange.got(&redactor));
+    }
 
     #[test]
     fn nothing_secret_and_nothing_raw_is_shown() {

@@ -6,22 +6,41 @@
 use crate::requirement::{self, Level};
 use crate::schema;
 use crate::verdict::{Judgement, Verdict};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 const SCHEMA: &str = include_str!("../../schemas/known-failures.schema.json");
 
 /// The list.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 pub struct KnownFailures {
     known_failures: Vec<Entry>,
 }
 
-#[derive(Debug, Deserialize)]
-struct Entry {
-    requirement: String,
-    reason: String,
+/// A violation that is put up with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The requirement's id.
+    pub requirement: String,
+    /// Why, for people.
+    pub reason: String,
     /// The last day, `YYYY-MM-DD` in UTC.
-    expires: String,
+    pub expires: String,
+}
+
+/// What a list comes to, given a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Known {
+    /// Entries whose requirement fails, as they say.
+    pub failing: Vec<Entry>,
+    /// What is red: failures that are not listed, and entries that are stale or expired.
+    pub problems: Vec<String>,
+}
+
+impl Known {
+    /// The entry of a requirement that fails as it says.
+    pub fn entry(&self, requirement: &str) -> Option<&Entry> {
+        self.failing.iter().find(|entry| entry.requirement == requirement)
+    }
 }
 
 impl KnownFailures {
@@ -36,9 +55,8 @@ impl KnownFailures {
         }
     }
 
-    /// What speaks against the run, given the list: failures that it does not name, and entries that are stale or expired.
-    /// Nothing where every failure is known. `today` is `YYYY-MM-DD` in UTC.
-    pub fn problems<'j>(&self, judgements: impl Iterator<Item = &'j Judgement>, today: &str) -> Vec<String> {
+    /// Holds the list against a run. `today` is `YYYY-MM-DD` in UTC.
+    pub fn settle<'j>(&self, judgements: impl Iterator<Item = &'j Judgement>, today: &str) -> Known {
         let judgements: Vec<&Judgement> = judgements.collect();
         let failed: Vec<&str> =
             judgements.iter().filter(|j| j.verdict == Verdict::Fail).map(|j| j.requirement.id.as_str()).collect();
@@ -47,14 +65,18 @@ impl KnownFailures {
         let unknown = musts.filter(|j| !is_listed(&j.requirement.id));
         let mut problems: Vec<String> =
             unknown.map(|j| format!("{} fails and is not listed", j.requirement.id)).collect();
-        for Entry { requirement, reason, expires } in &self.known_failures {
+        let mut failing = Vec::new();
+        for entry in &self.known_failures {
+            let Entry { requirement, reason, expires } = entry;
             if expires.as_str() < today {
                 problems.push(format!("the entry for {requirement} ({reason}) expired on {expires}"));
             } else if !failed.contains(&requirement.as_str()) {
                 problems.push(format!("the entry for {requirement} ({reason}) is stale: it does not fail"));
+            } else {
+                failing.push(entry.clone());
             }
         }
-        problems
+        Known { failing, problems }
     }
 }
 
@@ -68,7 +90,7 @@ mod tests {
         let judgements = sum(&failing.iter().map(fail).collect::<Vec<_>>());
         let entry = |(id, expires): &(&str, &str)| serde_json::json!({ "requirement": id, "reason": "ticket 7", "expires": expires });
         let list = serde_json::json!({ "known_failures": listed.iter().map(entry).collect::<Vec<_>>() });
-        KnownFailures::parse(&list.to_string()).unwrap().problems(judgements.iter(), "2026-08-26")
+        KnownFailures::parse(&list.to_string()).unwrap().settle(judgements.iter(), "2026-08-26").problems
     }
 
     #[test]

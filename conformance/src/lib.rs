@@ -7,6 +7,8 @@
 //!
 //! The kit knows nothing of the reference broker but how to start it as a target.
 
+pub mod caught;
+pub mod cause;
 pub mod claim;
 pub mod claim_file;
 pub mod client;
@@ -20,7 +22,9 @@ pub mod model;
 pub mod pace;
 pub mod plan;
 pub mod privacy;
+pub mod producer;
 pub mod profile;
+pub mod reading;
 pub mod report;
 pub mod requirement;
 pub mod run_event;
@@ -32,4 +36,6 @@ pub mod smoke;
 pub mod spawned;
 pub mod stage;
 pub mod target;
+pub mod trace;
+pub mod vectors;
 pub mod verdict;

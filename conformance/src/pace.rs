@@ -10,6 +10,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 pub struct Pace {
     slots: Semaphore,
     not_before: Mutex<Option<Instant>>,
+    rate: Option<Rate>,
     patience: Duration,
     requests: AtomicU64,
     limited: AtomicU64,
@@ -22,11 +23,18 @@ impl Pace {
         Self {
             slots: Semaphore::new(jobs.max(1)),
             not_before: Mutex::new(None),
+            rate: None,
             patience,
             requests: AtomicU64::new(0),
             limited: AtomicU64::new(0),
             unsaid: AtomicU64::new(0),
         }
+    }
+
+    /// The same with at most so many requests a second on average.
+    #[must_use]
+    pub fn at_most(self, a_second: Option<f64>) -> Self {
+        Self { rate: a_second.map(Rate::new), ..self }
     }
 
     /// A free slot, in the order of asking.
@@ -42,6 +50,20 @@ impl Pace {
                 Some(until) => tokio::time::sleep_until(until.into()).await,
                 None => return,
             }
+        }
+    }
+
+    /// Takes the next turn that the user's own rate permits, and returns when it has come.
+    pub async fn turn(&self) {
+        if let Some(rate) = &self.rate {
+            tokio::time::sleep_until(rate.take(Instant::now()).into()).await;
+        }
+    }
+
+    /// Takes a turn without waiting for it: for requests that have to meet. Those that follow wait the longer.
+    pub fn jump(&self) {
+        if let Some(rate) = &self.rate {
+            rate.take(Instant::now());
         }
     }
 
@@ -63,6 +85,26 @@ impl Pace {
     /// A request's patience, beginning now.
     pub fn patience(&self) -> Patience {
         Patience { ends: Instant::now() + self.patience }
+    }
+}
+
+/// The user's rate: turns, one gap apart.
+#[derive(Debug)]
+struct Rate {
+    gap: Duration,
+    next: Mutex<Option<Instant>>,
+}
+
+impl Rate {
+    fn new(a_second: f64) -> Self {
+        Self { gap: Duration::from_secs_f64(1.0 / a_second), next: Mutex::new(None) }
+    }
+
+    fn take(&self, now: Instant) -> Instant {
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let turn = next.map_or(now, |next| next.max(now));
+        *next = Some(turn + self.gap);
+        turn
     }
 }
 
@@ -91,6 +133,15 @@ impl Patience {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn turns_are_a_gap_apart_and_idle_time_is_not_saved_up() {
+        let rate = Rate::new(10.0);
+        let start = Instant::now();
+        let after = |millis| start + Duration::from_millis(millis);
+        let turns = [0, 0, 0, 1_000, 1_050].map(|now| rate.take(after(now)));
+        assert_eq!(turns, [0, 100, 200, 1_000, 1_100].map(after));
+    }
 
     #[test]
     fn patience_ends() {

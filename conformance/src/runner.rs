@@ -1,20 +1,23 @@
 //! Plays the scenarios side by side and tells what happens as one stream of events.
 
 use crate::claim::Claim;
+use crate::clock;
 use crate::generate::{self, Lifecycle};
+use crate::known_failures::KnownFailures;
 use crate::plan::Selection;
 use crate::privacy;
-use crate::run_event::{Reporter, RunEvent, Summary};
+use crate::run_event::{Judged, Reporter, RunEvent, Summary, tell};
 use crate::scenario::{Need, Scenario, interpreter};
 use crate::smoke::{self, Smoke};
 use crate::stage::Stage;
+use crate::trace::{self, Story};
 use crate::verdict::{Check, Evidence, Verdict, sum};
 use futures_util::stream::{self, StreamExt as _};
 use std::io;
 use std::time::{Duration, Instant};
 
 /// What a run does.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Plan {
     /// The scenarios.
     pub scenarios: Vec<Scenario>,
@@ -28,6 +31,10 @@ pub struct Plan {
     pub lifecycles: Vec<Lifecycle>,
     /// How many scenarios are played at once, beside those that wait for a deadline.
     pub jobs: usize,
+    /// When it has passed no further scenario is begun; what was not begun is inconclusive.
+    pub budget: Option<Duration>,
+    /// Violations that are put up with.
+    pub known_failures: Option<KnownFailures>,
 }
 
 /// How a run ended.
@@ -48,18 +55,26 @@ pub async fn run(stage: &mut Stage, plan: &Plan, reporters: &mut [Box<dyn Report
         plan.scenarios.iter().chain(&random).partition(|scenario| plan.selection.takes(scenario));
     let profile = stage.profile.name.clone();
     let run = stage.run.clone();
-    let began_with =
-        RunEvent::Began { target: &target, profile: &profile, run: &run, seed: plan.seed, scenarios: on.len() };
+    let began_with = RunEvent::Began {
+        judged: Judged::Consumer,
+        target: &target,
+        profile: &profile,
+        run: &run,
+        seed: plan.seed,
+        scenarios: on.len(),
+    };
     tell(reporters, &began_with)?;
     let smoke = smoke::look(stage).await;
     tell(reporters, &RunEvent::Smoked(&smoke))?;
-    if let Some(trouble) = smoke.trouble {
-        return Ok(End::Unreachable(trouble));
+    if let Some(trouble) = &smoke.trouble {
+        return Ok(End::Unreachable(trouble.clone()));
     }
     stage.offers.clone_from(&smoke.offers);
     let mut checks = switched_off(&off);
-    play_all(stage, plan, &on, &mut checks, reporters).await?;
+    let until = plan.budget.map(|budget| began + budget);
+    play_all(stage, plan, until, &on, &mut checks, reporters).await?;
     let minimal = minimal(stage, plan, &checks).await;
+    checks.extend(no_question(&smoke));
     checks.extend(rate_limit(stage));
     if let Some(log) = &stage.log {
         checks.extend(privacy::search(log, &stage.run, &stage.redactor));
@@ -72,6 +87,7 @@ pub async fn run(stage: &mut Stage, plan: &Plan, reporters: &mut [Box<dyn Report
 async fn play_all(
     stage: &Stage,
     plan: &Plan,
+    until: Option<Instant>,
     scenarios: &[&Scenario],
     checks: &mut Vec<Check>,
     reporters: &mut [Box<dyn Reporter>],
@@ -79,12 +95,12 @@ async fn play_all(
     let (alone, together): (Vec<&Scenario>, Vec<&Scenario>) = scenarios.iter().copied().partition(|s| s.alone);
     let (waiting, others): (Vec<&Scenario>, Vec<&Scenario>) = together.into_iter().partition(|s| s.waits());
     // Scenarios that wait for a deadline all begin at once, so that their waits overlap.
-    let deadlines = stream::iter(waiting).map(|s| timed(stage, s)).buffer_unordered(usize::MAX);
-    let others = stream::iter(others).map(|s| timed(stage, s)).buffer_unordered(plan.jobs.max(1));
-    let alone = stream::iter(alone).then(|s| timed(stage, s));
+    let deadlines = stream::iter(waiting).map(|s| timed(stage, until, s)).buffer_unordered(usize::MAX);
+    let others = stream::iter(others).map(|s| timed(stage, until, s)).buffer_unordered(plan.jobs.max(1));
+    let alone = stream::iter(alone).then(|s| timed(stage, until, s));
     let mut played = std::pin::pin!(stream::select(deadlines, others).chain(alone));
-    while let Some((scenario, found, took)) = played.next().await {
-        tell(reporters, &RunEvent::Played { scenario: &scenario.id, checks: &found, took })?;
+    while let Some(Played { scenario, checks: found, took, story }) = played.next().await {
+        tell(reporters, &RunEvent::Played { scenario: &scenario.id, checks: &found, took, story: &story })?;
         checks.extend(found);
     }
     Ok(())
@@ -100,14 +116,28 @@ async fn minimal(stage: &Stage, plan: &Plan, checks: &[Check]) -> Option<serde_j
     Some(generate::shrink(stage, failed).await.to_json())
 }
 
-async fn timed<'s>(stage: &Stage, scenario: &'s Scenario) -> (&'s Scenario, Vec<Check>, Duration) {
+/// A scenario that came to its end.
+struct Played<'s> {
+    scenario: &'s Scenario,
+    checks: Vec<Check>,
+    took: Duration,
+    story: Story,
+}
+
+async fn timed<'s>(stage: &Stage, until: Option<Instant>, scenario: &'s Scenario) -> Played<'s> {
     let began = Instant::now();
     let missing = scenario.needs.iter().find(|need| !stage.offers.contains(need));
-    let checks = match missing {
-        Some(need) => not_applicable(scenario, *need),
-        None => interpreter::play(stage, scenario).await,
+    let (checks, exchanges) = match missing {
+        Some(need) => (not_applicable(scenario, *need), Vec::new()),
+        None if until.is_some_and(|until| until <= began) => (not_begun(scenario), Vec::new()),
+        None => trace::of(Box::pin(interpreter::play(stage, scenario))).await,
     };
-    (scenario, checks, began.elapsed())
+    let story = Story::tell(exchanges, &checks, &stage.redactor);
+    Played { scenario, checks, took: began.elapsed(), story }
+}
+
+fn not_begun(scenario: &Scenario) -> Vec<Check> {
+    for_each(scenario, Verdict::Inconclusive, "not begun: the time that --budget gives was over")
 }
 
 fn not_applicable(scenario: &Scenario, need: Need) -> Vec<Check> {
@@ -123,6 +153,13 @@ fn for_each(scenario: &Scenario, verdict: Verdict, why: &str) -> Vec<Check> {
     let check =
         |requirement: &str| Check { requirement: requirement.to_owned(), verdict, evidence: Some(evidence.clone()) };
     scenario.requirements().into_iter().map(check).collect()
+}
+
+/// LIF-01: every scenario about answers needs a question. Where none is taken they are not applicable, and the claim is an
+/// ARC 0.1 consumer's.
+fn no_question(smoke: &Smoke) -> Option<Check> {
+    let evidence = smoke.no_question.clone()?;
+    Some(Check { requirement: "LIF-01".to_owned(), verdict: Verdict::Fail, evidence: Some(evidence) })
 }
 
 /// HTP-07: what was seen of a rate limit, if one was met at all.
@@ -151,16 +188,8 @@ fn summary(stage: &Stage, plan: &Plan, smoke: &Smoke, checks: &[Check], took: Du
     let claims = plan.claims.iter().map(weigh).collect();
     let pace = stage.client.pace();
     let (requests, rate_limited) = (pace.requests(), pace.limited().0);
-    Summary { judgements, claims, requests, rate_limited, minimal: None, took }
-}
-
-/// A closed pipe is no error: whoever reads has seen enough.
-fn tell(reporters: &mut [Box<dyn Reporter>], event: &RunEvent<'_>) -> io::Result<()> {
-    for reporter in reporters {
-        match reporter.take(event) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-            other => other?,
-        }
-    }
-    Ok(())
+    let summary = Summary { judgements, claims, requests, rate_limited, took, ..Summary::default() };
+    let today = clock::rfc3339(clock::now_millis());
+    let known = plan.known_failures.as_ref().map(|list| list.settle(summary.asked(), &today[..10]));
+    Summary { known, ..summary }
 }

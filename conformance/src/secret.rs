@@ -1,8 +1,11 @@
 //! Secrets, and how they are kept out of everything that people read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
+
+/// What stands for the token.
+const TOKEN_WORD: &str = "$ARC_TOKEN";
 
 /// The bearer token. Its Debug shows nothing.
 #[derive(Clone, PartialEq, Eq)]
@@ -26,40 +29,66 @@ impl fmt::Debug for Token {
     }
 }
 
+/// So many bytes at the start of a secret are enough to look it up.
+const START: usize = 4;
+
+/// Secrets by their first bytes, each with the word that stands for it: one pass over a text finds them all.
+type Known = HashMap<[u8; START], BTreeMap<String, &'static str>>;
+
 /// Knows every secret that a run has met, and takes it out of texts.
 pub struct Redactor {
-    known: Mutex<BTreeMap<String, &'static str>>,
+    token: Token,
+    known: Mutex<Known>,
 }
 
 impl Redactor {
     /// A redactor that knows the token.
     pub fn new(token: &Token) -> Self {
-        let known = BTreeMap::from([(token.expose().to_owned(), "$ARC_TOKEN")]);
-        Self { known: Mutex::new(known) }
+        Self { token: token.clone(), known: Mutex::default() }
     }
 
     /// Remembers a secret under the word that will stand for it.
     pub fn learn(&self, secret: &str, stands_for: &'static str) {
-        if secret.len() >= 4 {
-            self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(secret.to_owned(), stands_for);
+        if let Some(start) = secret.as_bytes().first_chunk() {
+            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            known.entry(*start).or_default().insert(secret.to_owned(), stands_for);
         }
     }
 
     /// Every secret, and the word that stands for it.
     pub(crate) fn known(&self) -> Vec<(String, &'static str)> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.iter().filter(|(secret, _)| !secret.is_empty()).map(|(secret, word)| (secret.clone(), *word)).collect()
+        let learned = known.values().flatten().map(|(secret, word)| (secret.clone(), *word));
+        let token = (!self.token.expose().is_empty()).then(|| (self.token.expose().to_owned(), TOKEN_WORD));
+        token.into_iter().chain(learned).collect()
     }
 
     /// The text without any known secret and without anything that looks like a digest.
     pub fn clean(&self, text: &str) -> String {
+        let token = self.token.expose();
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let cleaned =
-            known.iter().filter(|(secret, _)| !secret.is_empty()).fold(text.to_owned(), |text, (secret, word)| {
-                if text.contains(secret) { text.replace(secret, word) } else { text }
-            });
-        without_digests(&cleaned)
+        let mut clean = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(next) = rest.chars().next() {
+            let is_token = !token.is_empty() && rest.starts_with(token);
+            let found = if is_token { Some((token.len(), TOKEN_WORD)) } else { at_start(&known, rest) };
+            if let Some((length, word)) = found {
+                clean.push_str(word);
+                rest = &rest[length..];
+            } else {
+                clean.push(next);
+                rest = &rest[next.len_utf8()..];
+            }
+        }
+        without_digests(&clean)
     }
+}
+
+/// Length and word of the longest known secret with which the text begins.
+fn at_start(known: &Known, text: &str) -> Option<(usize, &'static str)> {
+    let alike = known.get(text.as_bytes().first_chunk()?)?;
+    let found = alike.iter().rev().find(|(secret, _)| text.starts_with(secret.as_str()));
+    found.map(|(secret, word)| (secret.len(), *word))
 }
 
 impl fmt::Debug for Redactor {
@@ -100,6 +129,16 @@ mod tests {
         let text = format!("Bearer tok-canary, nonce-canary, {}", "0123456789abcdef".repeat(4));
         assert_eq!(redactor.clean(&text), "Bearer $ARC_TOKEN, <nonce>, <digest>");
         assert_eq!(format!("{:?} {redactor:?}", Token::new("tok-canary")), "Token(…) Redactor(…)");
+    }
+
+    #[test]
+    fn the_longest_of_secrets_that_begin_alike_is_taken_out_whole() {
+        let redactor = Redactor::new(&Token::new("né"));
+        redactor.learn("nonce-1", "<nonce>");
+        redactor.learn("nonce-12", "<nonce>");
+        redactor.learn("abc", "<short>");
+        assert_eq!(redactor.clean("ü nonce-12nonce-1né, nonce-2 abc ü"), "ü <nonce><nonce>$ARC_TOKEN, nonce-2 abc ü");
+        assert_eq!(redactor.known().len(), 3);
     }
 
     #[test]

@@ -8,11 +8,12 @@ use crate::profile::Class;
 use crate::scenario::expand::{Names, Scope};
 use crate::scenario::{Need, base_events};
 use crate::stage::Stage;
+use crate::verdict::Evidence;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the first look found.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Smoke {
     /// One line.
     pub line: String,
@@ -22,18 +23,27 @@ pub struct Smoke {
     pub trouble: Option<String>,
     /// Whether requests are taken and no answer is.
     pub three_types_only: bool,
+    /// How the first question was refused, where none of any kind is taken.
+    pub no_question: Option<Evidence>,
 }
+
+/// The three kinds of questions: the event that asks, and the one that answers.
+const KINDS: [(Need, &str, &str); 3] = [
+    (Need::Permission, "ask", "answer"),
+    (Need::SingleChoice, "ask_choice", "answer_choice"),
+    (Need::Text, "ask_text", "answer_text"),
+];
 
 /// Looks at the consumer.
 pub async fn look(stage: &Stage) -> Smoke {
-    let mut smoke = Smoke { line: String::new(), offers: BTreeSet::new(), trouble: None, three_types_only: false };
-    let note = post(stage, "note", "smoke-note").await;
+    let mut smoke = Smoke::default();
+    let note = post(stage, "note", &key("note")).await;
     if let Reply::Unreachable(_) | Reply::TimedOut | Reply::RateLimited = note.reply {
         smoke.trouble = trouble(stage, &note, &note);
         smoke.line = line(stage, &smoke);
         return smoke;
     }
-    let asked = post(stage, "ask", "smoke-ask").await;
+    let asked = post(stage, "ask", &key("ask")).await;
     smoke.trouble = trouble(stage, &note, &asked);
     if smoke.trouble.is_none() {
         offers(stage, &mut smoke, &asked).await;
@@ -43,18 +53,20 @@ pub async fn look(stage: &Stage) -> Smoke {
 }
 
 async fn offers(stage: &Stage, smoke: &mut Smoke, asked: &Exchange) {
-    if is_success(stage, asked) {
-        smoke.offers.insert(Need::Permission);
-        if shows(stage, asked, "nonce") {
-            smoke.offers.insert(Need::Nonce);
-        }
-    }
-    for (event, need) in
-        [("ask_choice", Need::SingleChoice), ("ask_text", Need::Text), ("ask_briefly", Need::ShortDeadline)]
-    {
-        if is_success(stage, &post(stage, event, &format!("smoke-{event}")).await) {
+    let mut taken = None;
+    for (need, ask, answer) in KINDS {
+        let another = if need == Need::Permission { None } else { Some(post(stage, ask, &key(ask)).await) };
+        let exchange = another.as_ref().unwrap_or(asked);
+        if !is_refusal(stage, exchange) {
             smoke.offers.insert(need);
         }
+        if is_success(stage, exchange) {
+            smoke.offers.extend(shows(stage, exchange, "nonce").then_some(Need::Nonce));
+            taken = taken.or(Some((exchange.clone(), ask, answer)));
+        }
+    }
+    if !is_refusal(stage, &post(stage, "ask_briefly", &key("ask_briefly")).await) {
+        smoke.offers.insert(Need::ShortDeadline);
     }
     if offers_key(stage).await {
         smoke.offers.insert(Need::UnkeyedKey);
@@ -64,9 +76,35 @@ async fn offers(stage: &Stage, smoke: &mut Smoke, asked: &Exchange) {
     }
     smoke.offers.extend(stage.spawned.as_ref().map(|_| Need::Restart));
     smoke.offers.extend(stage.log.as_ref().map(|_| Need::ConsumerLog));
-    smoke.three_types_only = !takes_answers(stage, asked).await;
-    for key in ["smoke-note", "smoke-ask", "smoke-ask_choice", "smoke-ask_text", "smoke-ask_briefly"] {
-        post(stage, "resolve", key).await;
+    smoke.three_types_only = match taken {
+        Some((asked, ask, answer)) => !takes_answers(stage, &asked, &key(ask), answer).await,
+        None => true,
+    };
+    if !KINDS.iter().any(|(need, ..)| smoke.offers.contains(need)) {
+        smoke.no_question = Some(no_question(stage, asked));
+    }
+    post(stage, "resolve", &key("note")).await;
+    for event in KINDS.iter().map(|(_, ask, _)| *ask).chain(["ask_briefly"]) {
+        post(stage, "resolve", &key(event)).await;
+    }
+}
+
+/// The key of a first question.
+fn key(event: &str) -> String {
+    format!("smoke-{event}")
+}
+
+/// Notes are taken and no question is: then there is nothing to answer, and the fourth event type is not implemented.
+fn no_question(stage: &Stage, asked: &Exchange) -> Evidence {
+    Evidence {
+        scenario: "first-look".to_owned(),
+        step: "a question of each kind".to_owned(),
+        sent: asked.sent(&stage.redactor),
+        permitted: "created, for at least one kind of question: without a question there is no answer to take"
+            .to_owned(),
+        got: asked.got(&stage.redactor),
+        curl: asked.curl(&stage.redactor),
+        ..Evidence::default()
     }
 }
 
@@ -75,7 +113,7 @@ async fn offers_key(stage: &Stage) -> bool {
     let asked = post(stage, "ask_unkeyed", "").await;
     let Some(key) = key_shown(stage, &asked) else { return false };
     let shown = serde_json::Map::from_iter([("key".to_owned(), Value::String(key))]);
-    is_success(stage, &send(stage, "resolve_shown", "", BTreeMap::from([("q".to_owned(), shown)])).await)
+    !is_refusal(stage, &send(stage, "resolve_shown", "", BTreeMap::from([("q".to_owned(), shown)])).await)
 }
 
 fn key_shown(stage: &Stage, exchange: &Exchange) -> Option<String> {
@@ -85,15 +123,15 @@ fn key_shown(stage: &Stage, exchange: &Exchange) -> Option<String> {
 }
 
 /// Whether the right answer to the question is taken, or could be: without a digest nobody can answer.
-async fn takes_answers(stage: &Stage, asked: &Exchange) -> bool {
+async fn takes_answers(stage: &Stage, asked: &Exchange, key: &str, answer: &str) -> bool {
     let body = asked.reply.json().unwrap_or(Value::Null);
     let shown = ["digest", "nonce"].map(|name| {
         let value = stage.profile.member(name, &body).cloned().unwrap_or(Value::Null);
         (name.to_owned(), value)
     });
     let mut shown: serde_json::Map<String, Value> = shown.into_iter().collect();
-    shown.insert("key".to_owned(), Value::String(names(stage).key("smoke-ask")));
-    is_success(stage, &send(stage, "answer", "smoke-ask", BTreeMap::from([("q".to_owned(), shown)])).await)
+    shown.insert("key".to_owned(), Value::String(names(stage).key(key)));
+    is_success(stage, &send(stage, answer, key, BTreeMap::from([("q".to_owned(), shown)])).await)
 }
 
 fn shows(stage: &Stage, exchange: &Exchange, name: &str) -> bool {
@@ -131,6 +169,12 @@ async fn send(
 
 fn is_success(stage: &Stage, exchange: &Exchange) -> bool {
     exchange.reply.status().is_some_and(|status| stage.profile.class(status) == Class::Success)
+}
+
+/// A refusal on principle: the consumer says no, and neither breaks down nor stays silent.
+fn is_refusal(stage: &Stage, exchange: &Exchange) -> bool {
+    let class = exchange.reply.status().filter(|status| *status != 429).map(|status| stage.profile.class(status));
+    matches!(class, Some(Class::Refused | Class::NotFound | Class::Conflict))
 }
 
 /// Why this is no ARC 0.2 endpoint that could be judged, if it is none.

@@ -12,8 +12,16 @@ use tokio::task::JoinHandle;
 /// Reads what the user gave: the base URL, or the event endpoint itself. Returns the base, without a slash at its end.
 pub fn base_url(text: &str, profile: &Profile) -> Result<String, String> {
     let url = reqwest::Url::parse(text).map_err(|e| format!("{text:?} is no URL: {e}"))?;
-    if url.scheme() != "http" {
-        return Err(format!("{text:?}: only http:// URLs are supported"));
+    match url.scheme() {
+        "http" => {}
+        "https" if cfg!(feature = "tls") => {}
+        "https" => return Err(format!("{text:?}: this program was built without TLS")),
+        _ => return Err(format!("{text:?}: only http:// and https:// URLs are supported")),
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(
+            "a URL with a name or a password in it would stand in reports: give the token with --token-file".to_owned()
+        );
     }
     if url.query().is_some() || url.fragment().is_some() {
         return Err(format!("{text:?}: a query or a fragment has no place in a consumer's URL"));
@@ -91,8 +99,8 @@ mod tests {
             assert_eq!(base_url(text, &profile).as_deref(), Ok("http://127.0.0.1:47821"), "{text}");
         }
         assert_eq!(base_url("http://h/arc/v1/events", &profile).as_deref(), Ok("http://h/arc"));
-        for text in ["", "127.0.0.1:47821", "ftp://h", "http://h/?q=1"] {
-            assert!(base_url(text, &profile).is_err(), "{text}");
+        for text in ["", "127.0.0.1:47821", "ftp://h", "http://h/?q=1", "http://canary@h", "http://:canary@h"] {
+            assert!(!base_url(text, &profile).unwrap_err().contains("canary"), "{text}");
         }
     }
 }

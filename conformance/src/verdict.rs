@@ -1,5 +1,6 @@
 //! The six verdicts, kept apart, and how checks add up to a requirement's verdict.
 
+use crate::cause;
 use crate::requirement::{self, Level, Requirement};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -54,9 +55,32 @@ pub struct Evidence {
     pub permitted: String,
     /// What came, without secrets.
     pub got: String,
+    /// What most likely stands behind it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub cause: String,
     /// A command that sends the same.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub curl: String,
+}
+
+impl Evidence {
+    /// What is known, each with its label, in the order in which people read it.
+    pub fn lines(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let lines = [
+            ("sent", self.sent.as_str()),
+            ("permitted", &self.permitted),
+            ("got", &self.got),
+            ("likely", &self.cause),
+            ("again", &self.curl),
+        ];
+        lines.into_iter().filter(|(_, text)| !text.is_empty())
+    }
+
+    /// The place in the scenario.
+    pub fn place(&self) -> String {
+        let step = if self.step.is_empty() { String::new() } else { format!(" step {}", self.step) };
+        format!("scenario {}{step}", self.scenario)
+    }
 }
 
 /// The outcome of one check of one requirement.
@@ -84,6 +108,11 @@ pub struct Judgement {
 }
 
 impl Judgement {
+    /// Where it stands beside others in what people read: violations, the kit's own faults, what is open.
+    pub fn is_told(&self) -> bool {
+        matches!(self.verdict, Verdict::Fail | Verdict::KitError | Verdict::Inconclusive)
+    }
+
     /// Whether a claim can hold beside it.
     pub fn permits_claim(&self) -> bool {
         match self.requirement.level {
@@ -109,6 +138,9 @@ fn judgement(requirement: &'static Requirement, checks: &[&Check]) -> Judgement 
     let passed = checks.iter().filter(|check| check.verdict == Verdict::Pass).count();
     let behind = checks.iter().filter(|check| check.verdict == verdict).filter_map(|check| check.evidence.clone());
     let mut evidence: Vec<Evidence> = behind.collect();
+    for evidence in evidence.iter_mut().filter(|evidence| evidence.cause.is_empty()) {
+        evidence.cause = cause::of(&requirement.id, verdict, evidence);
+    }
     // What people wrote explains more than what was generated.
     evidence.sort_by_key(|e| (e.scenario.starts_with("lifecycle-"), e.scenario.clone()));
     Judgement { requirement, verdict, passed, evidence }

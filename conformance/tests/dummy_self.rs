@@ -10,8 +10,8 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-/// So many dummies run at a time.
-const AT_A_TIME: usize = 16;
+/// So many dummies run at a time: they are waited for most of the time.
+const AT_A_TIME: usize = 40;
 
 async fn unmet(behaviour: Behaviour, wanted: impl Fn(&str, bool) -> bool) -> Vec<(&'static str, String)> {
     let dummy = Dummy::start(behaviour).await;
@@ -60,7 +60,10 @@ async fn every_variation_conforms() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fault_breaks_what_it_says_and_nothing_else() {
-    each(Fault::ALL, |fault| async move {
+    // What shows after a crash or in a log only, the matrix alone can see.
+    let is_probed = |fault: &Fault| !fault.needs_restart() && !fault.needs_log();
+    let probed: Vec<Fault> = Fault::ALL.iter().copied().filter(is_probed).collect();
+    each(&probed, |fault| async move {
         let unmet =
             unmet(Behaviour::fault(fault), |requirement, is_timed| !is_timed || fault.may_break(requirement)).await;
         let missed: Vec<_> =
@@ -78,7 +81,7 @@ fn every_requirement_has_a_fault() {
         serde_json::from_str(include_str!("../../vectors/requirements.json")).expect("the catalogue is JSON");
     for requirement in catalogue["requirements"].as_array().expect("a list") {
         let id = requirement["id"].as_str().expect("an id");
-        let is_judged = ["consumer", "agentnotify-http", "interactions"].iter().any(|c| requirement["claim"] == *c);
+        let is_judged = requirement["claim"] != "producer";
         let has_fault = Fault::ALL.iter().any(|fault| fault.requirements().contains(&id));
         assert_eq!(has_fault, is_judged, "{id}");
     }

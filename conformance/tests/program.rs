@@ -95,12 +95,23 @@ async fn usage_errors_are_2_and_say_what_to_do() {
     for (args, words) in [
         (&["run", "http://127.0.0.1:1"][..], "a token is needed"),
         (&["run", "127.0.0.1:1", "--token", "t"], "is no URL"),
-        (&["run", "https://127.0.0.1:1", "--token", "t"], "only http:// URLs"),
+        (&["run", "ftp://127.0.0.1:1", "--token", "t"], "only http:// and https:// URLs"),
+        (&["run", "http://name:canary@127.0.0.1:1", "--token", "t"], "a name or a password in it"),
         (&["run", "http://127.0.0.1:1", "--token", ""], "the token is empty"),
         (&["run", "http://127.0.0.1:1", "--token-file", "/no/such/file"], "/no/such/file"),
         (&["run", "--only", "ANS-99"], "\"ANS-99\" is no requirement"),
         (&["run", "--claim", "consumers"], "unknown claim"),
-        (&["run", "--report", "pdf=x"], "formats are json, junit, markdown, badge, claim"),
+        (&["run", "--report", "pdf=x"], "formats are html, json, junit, markdown, badge, badge-svg, claim"),
+        (&["run", "--rate", "0"], "a number of requests a second is needed"),
+        (&["run", "--budget", "soon"], "a duration longer than nothing is needed"),
+        (&["run", "--jobs", "0"], "0 is not in 1..=256"),
+        (&["run", "--known-failures", "/no/such/file"], "/no/such/file"),
+        (&["producer"], "<CMD>"),
+        (
+            &["producer", "--script", "shrug", "--", "true"],
+            "scripts are allow, deny, text, silence, late, conflict, retry",
+        ),
+        (&["challenge", "ANS-06", "--from", "/no/such/file"], "/no/such/file"),
         (&["run", "--profile", "/no/such/file"], "/no/such/file"),
         (&["explain", "ANS-99"], "no requirement and no scenario"),
         (&["run", "--nonsense"], "--nonsense"),
@@ -116,18 +127,33 @@ async fn every_format_tells_the_same_and_no_secret() {
     let folder = tempfile::tempdir().unwrap();
     let dummy = Dummy::start(Behaviour::fault(Fault::DigestUnchecked)).await;
     let file = |format: &str| format!("{format}={}", folder.path().join(format).display());
-    let (json, junit, markdown, badge) = (file("json"), file("junit"), file("markdown"), file("badge"));
+    let formats = ["html", "json", "junit", "markdown", "badge", "badge-svg", "claim"];
+    let files = formats.map(file);
     let target = ["run", dummy.url(), "--token", dummy.token(), "--cases", "0", "--only", "ANS-06"];
-    let reports = ["--report", &json, "--report", &junit, "--report", &markdown, "--report", &badge];
+    let reports: Vec<&str> = files.iter().flat_map(|file| ["--report", file.as_str()]).collect();
     assert_eq!(arc_conform(&[&target[..], &reports[..]].concat()).await.status.code(), Some(1));
     let read = |format: &str| std::fs::read_to_string(folder.path().join(format)).unwrap();
     is_valid_report(&read("json"));
     assert!(read("junit").contains("<failure message=\"ANS-06"), "{}", read("junit"));
     assert!(read("junit").contains("failures=\"1\""), "{}", read("junit"));
     assert!(read("markdown").contains("| ANS-06 | fail (must) |"), "{}", read("markdown"));
-    assert!(read("badge").contains("1 failed, 0/63 passed"), "{}", read("badge"));
-    for format in ["json", "junit", "markdown", "badge"] {
-        assert!(!read(format).contains(dummy.token()), "{format}");
+    assert!(read("badge").contains("1 failed, 62 open, 0/63 passed"), "{}", read("badge"));
+    assert!(read("badge-svg").contains("1 failed, 62 open, 0/63 passed"), "{}", read("badge-svg"));
+    assert!(read("html").contains("response.submitted") && read("html").contains("id=\"scenario-"), "{}", read("html"));
+    let report: Value = serde_json::from_str(&read("json")).unwrap();
+    let stories = report["scenarios"].as_array().unwrap().iter().filter_map(|s| s["story"]["exchanges"].as_array());
+    let legs: Vec<&Value> = stories.flatten().collect();
+    assert!(legs.iter().any(|leg| leg["is_offending"] == true && leg["answer"] == "200 OK"), "{legs:#?}");
+    for format in formats {
+        let text = read(format).replace(&arc_conformance::scenario::fingerprint(), "");
+        assert!(!text.contains(dummy.token()), "{format}");
+        // Nothing that has the shape of a digest, and no nonce beside its name.
+        let longest = text.split(|c: char| !c.is_ascii_hexdigit()).map(str::len).max().unwrap_or(0);
+        assert!(longest < 40, "{format}");
+        let plain = [("&#34;", "\""), ("&quot;", "\""), ("\\\"", "\""), ("&#60;", "<"), ("&lt;", "<")];
+        let text = plain.into_iter().fold(text, |text, (escaped, plain)| text.replace(escaped, plain));
+        let shown = text.split("\"nonce\":\"").skip(1).find(|rest| !rest.starts_with("<nonce"));
+        assert_eq!(shown.map(|rest| &rest[..8]), None, "{format}");
     }
 }
 
@@ -248,10 +274,13 @@ fn stable(text: &str, url: &str) -> String {
         let mut out = String::new();
         let mut rest = text;
         while let Some(at) = rest.find("20") {
-            let stamp = rest.get(at..at + 24).filter(|s| s.ends_with('Z') && s.as_bytes()[10] == b'T');
+            // What is shown of a reply may end in the middle of one.
+            let is_stamp = rest.as_bytes().get(at + 4) == Some(&b'-') && rest.as_bytes().get(at + 10) == Some(&b'T');
+            let is_part = |c: char| c.is_ascii_digit() || "-:.TZ".contains(c);
+            let end = rest[at..].find(|c| !is_part(c)).map_or(rest.len(), |length| at + length);
             out.push_str(&rest[..at]);
-            out.push_str(if stamp.is_some() { "TIME" } else { "20" });
-            rest = &rest[at + if stamp.is_some() { 24 } else { 2 }..];
+            out.push_str(if is_stamp { "TIME" } else { "20" });
+            rest = &rest[if is_stamp { end } else { at + 2 }..];
         }
         out + rest
     };

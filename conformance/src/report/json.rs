@@ -1,9 +1,14 @@
 //! The JSON report (`schemas/report.schema.json`).
 
+use super::worst;
 use crate::claim::Claim;
+use crate::known_failures::Known;
 use crate::run_event::{Reporter, RunEvent, Summary};
+use crate::scenario;
+use crate::trace::Story;
 use crate::verdict::{Evidence, Judgement, Verdict};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// Collects a run and writes it as one JSON object at its end.
@@ -18,6 +23,7 @@ struct Report {
     format: u32,
     arc_version: &'static str,
     kit_version: &'static str,
+    vectors_sha256: String,
     target: String,
     profile: String,
     run: String,
@@ -34,6 +40,8 @@ struct Report {
     rate_limited: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     minimal: Option<serde_json::Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known_failures: Option<Known>,
     seconds: f64,
 }
 
@@ -42,7 +50,12 @@ struct Played {
     id: String,
     verdict: Verdict,
     checks: usize,
+    /// The requirements that it judged.
+    requirements: BTreeMap<String, Verdict>,
     seconds: f64,
+    /// What was said around a failure.
+    #[serde(skip_serializing_if = "Story::is_empty")]
+    story: Story,
 }
 
 #[derive(Debug, Serialize)]
@@ -78,7 +91,8 @@ impl<W: Write> Json<W> {
     /// Writes to `out`.
     pub fn new(out: W) -> Self {
         let kit_version = env!("CARGO_PKG_VERSION");
-        Self { out, report: Report { format: 1, arc_version: "0.2", kit_version, ..Report::default() } }
+        let vectors_sha256 = scenario::fingerprint();
+        Self { out, report: Report { format: 1, arc_version: "0.2", kit_version, vectors_sha256, ..Report::default() } }
     }
 
     fn write(&mut self) -> io::Result<()> {
@@ -94,6 +108,7 @@ impl<W: Write> Json<W> {
         self.report.requests = summary.requests;
         self.report.rate_limited = summary.rate_limited;
         self.report.minimal.clone_from(&summary.minimal);
+        self.report.known_failures.clone_from(&summary.known);
         self.report.seconds = summary.took.as_secs_f64();
         self.write()
     }
@@ -115,10 +130,12 @@ impl<W: Write> Reporter for Json<W> {
                     return self.write();
                 }
             }
-            RunEvent::Played { scenario, checks, took } => {
+            RunEvent::Played { scenario, checks, took, story } => {
                 let verdict = checks.iter().map(|check| check.verdict).max().unwrap_or(Verdict::NotJudged);
                 let (id, seconds) = ((*scenario).to_owned(), took.as_secs_f64());
-                self.report.scenarios.push(Played { id, verdict, checks: checks.len(), seconds });
+                let (requirements, story) = (worst(checks), (*story).clone());
+                let played = Played { id, verdict, checks: checks.len(), requirements, seconds, story };
+                self.report.scenarios.push(played);
             }
             RunEvent::Ended(summary) => return self.ended(summary),
         }

@@ -1,8 +1,9 @@
 //! `JUnit` XML: one suite for each family, one case for each requirement.
 
+use crate::known_failures::Entry;
 use crate::requirement::Level;
 use crate::run_event::{Reporter, RunEvent, Summary};
-use crate::verdict::{Judgement, Verdict};
+use crate::verdict::{Evidence, Judgement, Verdict};
 use std::io::{self, Write};
 
 /// Writes the XML at the end of a run.
@@ -21,7 +22,10 @@ impl<W: Write> Junit<W> {
         let asked: Vec<&Judgement> = summary.asked().collect();
         let mut families: Vec<&str> = asked.iter().map(|j| j.requirement.family()).collect();
         families.dedup();
-        let (tests, failures, errors, skipped) = counts(&asked);
+        let (mut tests, mut failures, errors, skipped) = counts(summary, &asked);
+        let problems = summary.known.as_ref().map_or(&[][..], |known| &known.problems);
+        tests += problems.len();
+        failures += problems.len();
         writeln!(self.out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
         writeln!(
             self.out,
@@ -31,53 +35,80 @@ impl<W: Write> Junit<W> {
         )?;
         for family in families {
             let of: Vec<&Judgement> = asked.iter().copied().filter(|j| j.requirement.family() == family).collect();
-            self.suite(family, &of)?;
+            self.suite(summary, family, &of)?;
         }
+        self.problems(problems)?;
         writeln!(self.out, "</testsuites>")?;
         self.out.flush()
     }
 
-    fn suite(&mut self, family: &str, judgements: &[&Judgement]) -> io::Result<()> {
-        let (tests, failures, errors, skipped) = counts(judgements);
+    /// What the list of known failures does not cover, or no longer should.
+    fn problems(&mut self, problems: &[String]) -> io::Result<()> {
+        if problems.is_empty() {
+            return Ok(());
+        }
+        let count = problems.len();
+        writeln!(
+            self.out,
+            "  <testsuite name=\"known failures\" tests=\"{count}\" failures=\"{count}\" errors=\"0\" skipped=\"0\">"
+        )?;
+        for problem in problems {
+            let problem = escape(problem);
+            writeln!(
+                self.out,
+                "    <testcase classname=\"arc.known-failures\" name=\"{problem}\"><failure message=\"{problem}\"/></testcase>"
+            )?;
+        }
+        writeln!(self.out, "  </testsuite>")
+    }
+
+    fn suite(&mut self, summary: &Summary, family: &str, judgements: &[&Judgement]) -> io::Result<()> {
+        let (tests, failures, errors, skipped) = counts(summary, judgements);
         writeln!(
             self.out,
             "  <testsuite name=\"{family}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\">"
         )?;
         for judgement in judgements {
-            self.case(judgement)?;
+            self.case(summary, judgement)?;
         }
         writeln!(self.out, "  </testsuite>")
     }
 
-    fn case(&mut self, judgement: &Judgement) -> io::Result<()> {
+    fn case(&mut self, summary: &Summary, judgement: &Judgement) -> io::Result<()> {
         let requirement = judgement.requirement;
         let name = escape(&format!("{} {}", requirement.id, requirement.statement));
         write!(self.out, "    <testcase classname=\"arc.{}\" name=\"{name}\">", requirement.claim)?;
         let text = escape(&evidence(judgement));
-        match kind(judgement) {
+        match kind(summary, judgement) {
             Kind::Passed => {}
             Kind::Failure => write!(self.out, "<failure message=\"{name}\">{text}</failure>")?,
             Kind::Error => write!(self.out, "<error message=\"{}\">{text}</error>", judgement.verdict.as_str())?,
             Kind::Skipped => write!(self.out, "<skipped message=\"{}\"/>", judgement.verdict.as_str())?,
+            Kind::Known(entry) => {
+                let why = escape(&format!("known failure until {}: {}", entry.expires, entry.reason));
+                write!(self.out, "<skipped message=\"{why}\"/><system-out>{text}</system-out>")?;
+            }
             Kind::Note => write!(self.out, "<system-out>SHOULD, not met: {text}</system-out>")?,
         }
         writeln!(self.out, "</testcase>")
     }
 }
 
-enum Kind {
+enum Kind<'s> {
     Passed,
     Failure,
     Error,
     Skipped,
+    /// A MUST that failed and is listed: what the list does not cover is a case of its own.
+    Known(&'s Entry),
     /// A SHOULD that failed: reported, and no failure.
     Note,
 }
 
-fn kind(judgement: &Judgement) -> Kind {
+fn kind<'s>(summary: &'s Summary, judgement: &Judgement) -> Kind<'s> {
     match (judgement.verdict, judgement.requirement.level) {
         (Verdict::Pass, _) => Kind::Passed,
-        (Verdict::Fail, Level::Must) => Kind::Failure,
+        (Verdict::Fail, Level::Must) => summary.known_entry(judgement).map_or(Kind::Failure, Kind::Known),
         (Verdict::Fail, Level::Should) => Kind::Note,
         (Verdict::NotApplicable | Verdict::Disabled, _) | (Verdict::NotJudged, Level::Should) => Kind::Skipped,
         // Without a verdict the claim does not hold: that must not look like success.
@@ -85,24 +116,22 @@ fn kind(judgement: &Judgement) -> Kind {
     }
 }
 
-fn counts(judgements: &[&Judgement]) -> (usize, usize, usize, usize) {
-    let count = |test: fn(&Kind) -> bool| judgements.iter().filter(|j| test(&kind(j))).count();
+fn counts(summary: &Summary, judgements: &[&Judgement]) -> (usize, usize, usize, usize) {
+    let count = |test: fn(&Kind<'_>) -> bool| judgements.iter().filter(|j| test(&kind(summary, j))).count();
     (
         judgements.len(),
         count(|kind| matches!(kind, Kind::Failure)),
         count(|kind| matches!(kind, Kind::Error)),
-        count(|kind| matches!(kind, Kind::Skipped)),
+        count(|kind| matches!(kind, Kind::Skipped | Kind::Known(_))),
     )
 }
 
 fn evidence(judgement: &Judgement) -> String {
-    let lines = judgement.evidence.iter().map(|e| {
-        format!(
-            "scenario {} step {}\nsent {}\npermitted {}\ngot {}\n{}",
-            e.scenario, e.step, e.sent, e.permitted, e.got, e.curl
-        )
-    });
-    lines.collect::<Vec<_>>().join("\n\n")
+    let piece = |evidence: &Evidence| {
+        let lines = evidence.lines().map(|(label, text)| format!("{label:<9} {text}"));
+        std::iter::once(evidence.place()).chain(lines).collect::<Vec<_>>().join("\n")
+    };
+    judgement.evidence.iter().map(piece).collect::<Vec<_>>().join("\n\n")
 }
 
 /// XML 1.0 text: markup escaped, characters that XML cannot hold made visible.

@@ -26,16 +26,28 @@ impl<W: Write> Markdown<W> {
             };
             writeln!(self.out, "- **{}: {word}.** {}", claim.name, plain(&claim.line))?;
         }
-        let red: Vec<&Judgement> = summary.asked().filter(|j| j.verdict > Verdict::Pass).collect();
+        let red: Vec<&Judgement> = summary.asked().filter(|judgement| judgement.is_told()).collect();
         if !red.is_empty() {
             writeln!(self.out, "\n| requirement | verdict | statement |\n|---|---|---|")?;
         }
         for judgement in &red {
             let requirement = judgement.requirement;
-            let word = format!("{} ({})", judgement.verdict.as_str(), requirement.level.as_str());
+            let known = summary.known_entry(judgement);
+            let known = known.map(|e| format!(", known until {}: {}", e.expires, plain(&e.reason))).unwrap_or_default();
+            let word = format!("{} ({}){known}", judgement.verdict.as_str(), requirement.level.as_str());
             writeln!(self.out, "| {} | {word} | {} |", requirement.id, plain(&requirement.statement))?;
         }
-        for judgement in red.iter().filter(|j| !matches!(j.verdict, Verdict::Disabled)) {
+        for problem in summary.known.iter().flat_map(|known| &known.problems) {
+            writeln!(self.out, "\n**Known failures:** {}", plain(problem))?;
+        }
+        for (verdict, words) in [(Verdict::Disabled, "Disabled by the user"), (Verdict::NotJudged, "Not judged")] {
+            let ids: Vec<&str> =
+                summary.asked().filter(|j| j.verdict == verdict).map(|j| j.requirement.id.as_str()).collect();
+            if !ids.is_empty() {
+                writeln!(self.out, "\n{words}: {}", ids.join(", "))?;
+            }
+        }
+        for judgement in &red {
             self.details(judgement)?;
         }
         writeln!(self.out, "\n{} requests in {:.1} s", summary.requests, summary.took.as_secs_f64())?;
@@ -50,13 +62,9 @@ impl<W: Write> Markdown<W> {
             judgement.requirement.id,
             plain(&evidence.scenario)
         )?;
-        for line in [
-            format!("step {}", evidence.step),
-            format!("sent {}", evidence.sent),
-            format!("permitted {}", evidence.permitted),
-            format!("got {}", evidence.got),
-            evidence.curl.clone(),
-        ] {
+        for line in
+            std::iter::once(evidence.place()).chain(evidence.lines().map(|(label, text)| format!("{label:<9} {text}")))
+        {
             // Indented code: nothing in it is markup.
             writeln!(self.out, "    {}", line.replace(['\n', '\r'], " "))?;
         }

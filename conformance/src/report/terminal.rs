@@ -1,6 +1,7 @@
 //! The terminal report: the first look, each failure with its reason, a table by family, the claims.
 
 use crate::claim::Standing;
+use crate::known_failures::Entry;
 use crate::requirement::Level;
 use crate::run_event::{Reporter, RunEvent, Summary};
 use crate::verdict::{Evidence, Judgement, Verdict};
@@ -33,7 +34,7 @@ impl<W: Write> Terminal<W> {
 
     fn ended(&mut self, summary: &Summary) -> io::Result<()> {
         for judgement in &summary.judgements {
-            self.judgement(judgement)?;
+            self.judgement(judgement, summary.known_entry(judgement))?;
         }
         self.table(summary)?;
         let limited =
@@ -50,11 +51,14 @@ impl<W: Write> Terminal<W> {
                 writeln!(self.out, "  Notes (SHOULD requirements that are not met): {}.", claim.notes.join(", "))?;
             }
         }
+        for problem in summary.known.iter().flat_map(|known| &known.problems) {
+            writeln!(self.out, "{RED}Known failures:{RED:#} {problem}")?;
+        }
         self.out.flush()
     }
 
     /// One requirement, unless it passed or nothing is to be said.
-    fn judgement(&mut self, judgement: &Judgement) -> io::Result<()> {
+    fn judgement(&mut self, judgement: &Judgement, known: Option<&Entry>) -> io::Result<()> {
         let requirement = judgement.requirement;
         let (word, style) = match (judgement.verdict, requirement.level) {
             (Verdict::Fail, Level::Must) => ("FAIL", RED),
@@ -72,6 +76,9 @@ impl<W: Write> Terminal<W> {
             requirement.claim
         )?;
         writeln!(self.out, "  {}", requirement.statement)?;
+        if let Some(Entry { reason, expires, .. }) = known {
+            writeln!(self.out, "  Known until {expires}: {reason}")?;
+        }
         for evidence in judgement.evidence.iter().take(SHOWN) {
             self.evidence(evidence)?;
         }
@@ -83,34 +90,19 @@ impl<W: Write> Terminal<W> {
     }
 
     fn evidence(&mut self, evidence: &Evidence) -> io::Result<()> {
-        let step = if evidence.step.is_empty() { String::new() } else { format!(" step {}", evidence.step) };
-        writeln!(self.out, "  scenario {}{step}", evidence.scenario)?;
-        for (label, text) in [
-            ("sent", &evidence.sent),
-            ("permitted", &evidence.permitted),
-            ("got", &evidence.got),
-            ("again", &evidence.curl),
-        ] {
-            if !text.is_empty() {
-                writeln!(self.out, "    {label:<9} {text}")?;
-            }
+        writeln!(self.out, "  {}", evidence.place())?;
+        for (label, text) in evidence.lines() {
+            writeln!(self.out, "    {label:<9} {text}")?;
         }
         Ok(())
     }
 
     fn table(&mut self, summary: &Summary) -> io::Result<()> {
-        let claims: Vec<&str> = summary.claims.iter().map(|claim| claim.name.as_str()).collect();
-        let mut families: Vec<&str> = Vec::new();
-        let asked = |j: &&Judgement| claims.contains(&j.requirement.claim.as_str());
-        for judgement in summary.judgements.iter().filter(asked) {
-            if families.last() != Some(&judgement.requirement.family()) {
-                families.push(judgement.requirement.family());
-            }
-        }
+        let mut families: Vec<&str> = summary.asked().map(|judgement| judgement.requirement.family()).collect();
+        families.dedup();
         writeln!(self.out)?;
         for family in families {
-            let of = |j: &&Judgement| asked(j) && j.requirement.family() == family;
-            let judgements: Vec<&Judgement> = summary.judgements.iter().filter(of).collect();
+            let judgements: Vec<&Judgement> = summary.asked().filter(|j| j.requirement.family() == family).collect();
             let counts: Vec<String> = [
                 Verdict::Pass,
                 Verdict::Fail,
@@ -134,7 +126,7 @@ impl<W: Write> Terminal<W> {
 impl<W: Write> Reporter for Terminal<W> {
     fn take(&mut self, event: &RunEvent<'_>) -> io::Result<()> {
         match event {
-            RunEvent::Began { target, profile, run, seed, scenarios } => {
+            RunEvent::Began { target, profile, run, seed, scenarios, .. } => {
                 let seed = seed.map(|seed| format!(", seed {seed}")).unwrap_or_default();
                 writeln!(
                     self.out,

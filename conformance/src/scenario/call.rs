@@ -30,6 +30,6 @@ impl Play<'_> {
         let Some(routes) = &self.stage.profile.interactions else {
             return Err(Halt::Mistake("the profile names no interactions routes".to_owned()));
         };
-        Ok(format!("{}{routes}{path}", self.stage.base))
+        Ok(format!("{}{routes}{path}", self.stage.door()))
     }
 }

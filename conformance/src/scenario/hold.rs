@@ -7,8 +7,12 @@ use super::judge::Finding;
 use super::outgoing::Outgoing;
 use super::step::{Hold, Release, StillHeld};
 use crate::exchange::{Auth, Exchange, Reply, Request};
+use crate::trace;
 use std::time::Duration;
 use tokio::task::{JoinError, JoinHandle};
+
+/// A consumer that takes longer for a plain question cannot be said to have missed a moment.
+const PROMPT_MILLIS: i64 = 500;
 
 impl Play<'_> {
     /// Begins the call. It takes no slot: whoever waits keeps nobody from working.
@@ -18,7 +22,7 @@ impl Play<'_> {
         let path = scope.expand_text(&hold.path.clone().into()).map_err(|e| self.unresolved(e))?;
         let request = Request { method: "GET", url: self.route(&path)?, auth: Auth::Token, body: None, chunked: false };
         let client = self.stage.client.clone();
-        let call = tokio::spawn(async move { client.send_now(request).await });
+        let call = tokio::spawn(trace::carry(async move { client.send_now(request).await }));
         self.held.insert(hold.name.clone(), Held { call, timeout: hold.timeout.map(millis) });
         Ok(())
     }
@@ -49,12 +53,21 @@ impl Play<'_> {
             return self.settle(Outgoing::nothing(), &release.expectation, &exchange, None);
         }
         held.give_up();
+        self.answers_promptly().await?;
         let request = Request { method: "GET", url: String::new(), auth: Auth::Token, body: None, chunked: false };
         let exchange = Exchange { request, reply: Reply::TimedOut, began: 0, ended: 0, resent: false };
         let permitted = format!("the reply to the held call within {} s", release.within);
         let finding = Finding::Wrong { permitted, got: None };
         self.note(&release.expectation, vec![finding], &exchange, "the held call");
         Err(Halt::Failed)
+    }
+
+    /// Who is slow in everything, consumer or machine, has not slept through a change: the scenario is played again.
+    async fn answers_promptly(&self) -> Result<(), Halt> {
+        let url = self.route("?limit=1")?;
+        let request = Request { method: "GET", url, auth: Auth::Token, body: None, chunked: false };
+        let exchange = self.stage.client.send_now(request).await;
+        if exchange.ended - exchange.began > PROMPT_MILLIS { Err(Halt::Late) } else { Ok(()) }
     }
 
     fn take_held(&mut self, name: &str) -> Result<Held, Halt> {

@@ -93,7 +93,8 @@ fn wrong(operations: &[Operation], exchanges: &[Exchange], offending: &[usize]) 
     let line = |at: &usize| {
         let Operation { act, began, ended, .. } = operations[*at];
         let status = exchanges[*at].reply.status().unwrap_or(0);
-        format!("{act:?} from {} to {} ms: {status}", began - start, ended - start)
+        let door = exchanges[*at].request.url.as_str();
+        format!("{act:?} at {door} from {} to {} ms: {status}", began - start, ended - start)
     };
     let lines: Vec<String> = offending.iter().map(line).collect();
     Finding::Wrong {

@@ -11,11 +11,13 @@ pub mod interpreter;
 mod judge;
 mod meet;
 mod message;
+mod note;
 mod outgoing;
 mod race;
 mod refuse;
 mod restart;
 mod sample;
+mod send;
 mod step;
 mod variants;
 
@@ -136,11 +138,16 @@ pub fn files() -> &'static [(&'static str, &'static str)] {
     FILES
 }
 
-/// SHA-256 over the requirements, the base events and every scenario file with its path, in hexadecimal.
+/// SHA-256 over the requirements, the event schema, the base events and every scenario file with its path, in
+/// hexadecimal.
 pub fn fingerprint() -> String {
     let mut hash = Sha256::new();
-    for (path, text) in [("requirements.json", crate::requirement::SOURCE), ("events.json", EVENTS)].iter().chain(FILES)
-    {
+    let first = [
+        ("requirements.json", crate::requirement::SOURCE),
+        ("arc-0.2.schema.json", crate::generate::SCHEMA),
+        ("events.json", EVENTS),
+    ];
+    for (path, text) in first.iter().chain(FILES) {
         // Lengths in front: no content can pass for a path.
         hash.update(format!("{} {path} {} ", path.len(), text.len()));
         hash.update(text);
@@ -151,13 +158,16 @@ pub fn fingerprint() -> String {
     })
 }
 
-/// The golden scenarios, ordered by path.
+/// Every scenario: those of the files, ordered by path, then those that follow from the event schema.
 ///
 /// # Panics
 /// Never: a test parses each embedded file.
 pub fn golden() -> Vec<Scenario> {
-    let read = |text| serde_json::from_str(text).expect("a test parses every embedded scenario");
-    FILES.iter().map(|(_, text)| read(text)).collect()
+    static WRITTEN: LazyLock<Vec<Scenario>> = LazyLock::new(|| {
+        let read = |text| serde_json::from_str(text).expect("a test parses every embedded scenario");
+        FILES.iter().map(|(_, text)| read(text)).collect()
+    });
+    [&WRITTEN, crate::generate::members()].concat()
 }
 
 /// The events that scenarios start from, by name.
@@ -168,4 +178,60 @@ pub fn base_events() -> &'static serde_json::Map<String, Value> {
     static BASES: LazyLock<serde_json::Map<String, Value>> =
         LazyLock::new(|| serde_json::from_str(EVENTS).expect("a test parses the embedded events"));
     &BASES
+}
+
+/// The bytes of an event, with made-up names for what replies would show.
+#[cfg(test)]
+pub(crate) fn event_bytes(message: &Message, change: &Change) -> Result<Vec<u8>, expand::Unresolved> {
+    let shown = serde_json::json!({ "key": "k", "digest": "0a".repeat(32), "nonce": "nonce-of-a-question" });
+    let steps = [("q".to_owned(), shown.as_object().cloned().unwrap_or_default())].into();
+    let names = expand::Names { run: "000000000000".to_owned(), play: "00000000".to_owned(), began: 0, steps };
+    let scope = expand::Scope { names: &names, key: names.key("a"), to: "q", index: 0 };
+    outgoing::build(&scope, message, &[change]).map(|outgoing| outgoing.body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// One thing that is wrong, of which the validator says more.
+    const SAID_MORE_THAN_ONCE: [&str; 4] =
+        ["an empty object", "arc_version twice", "a number beyond every range as pid", "a huge integer as arc_version"];
+
+    /// In scenarios about the form of events each fault is one: the validator finds it and nothing else, and nothing in the
+    /// event without it. Answers are left out: their form rests on the question.
+    #[test]
+    fn a_refused_event_has_one_fault() {
+        let is_about_form = |scenario: &&Scenario| scenario.proves.iter().all(|id| id.starts_with("ENV"));
+        let mut problems = Vec::new();
+        for scenario in golden().iter().filter(is_about_form) {
+            for step in &scenario.steps {
+                let Step::Refuse(refuse) = step else { continue };
+                if refuse.message.event.starts_with("answer") {
+                    continue;
+                }
+                let names: BTreeSet<&String> = refuse.faults.iter().map(|fault| &fault.name).collect();
+                if names.len() != refuse.faults.len() {
+                    problems.push(format!("{}: two faults have one name", scenario.id));
+                }
+                if errors(&refuse.message, &Change::default()) != 0 {
+                    problems.push(format!("{}: the event without a fault has one", scenario.id));
+                }
+                for fault in &refuse.faults {
+                    let errors = errors(&refuse.message, &fault.change);
+                    if errors != 1 && (errors == 0 || !SAID_MORE_THAN_ONCE.contains(&fault.name.as_str())) {
+                        problems.push(format!("{}: {} has {errors} faults", scenario.id, fault.name));
+                    }
+                }
+            }
+        }
+        assert!(problems.is_empty(), "{problems:#?}");
+    }
+
+    fn errors(message: &Message, change: &Change) -> usize {
+        let bytes = event_bytes(message, change).expect("its placeholders have values");
+        let invalid = arc_validator::parse(&bytes).err();
+        invalid.map_or(0, |invalid| invalid.findings.iter().filter(|finding| finding.is_error()).count())
+    }
 }

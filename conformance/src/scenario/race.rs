@@ -41,8 +41,7 @@ impl Play<'_> {
     /// Sends all at once: one slot for the whole race, so that none waits for another.
     pub(super) async fn meet(&self, outgoing: &[Outgoing]) -> Vec<Exchange> {
         let _slot = self.stage.client.pace().slot().await;
-        let url = self.stage.events_url();
-        let sends = outgoing.iter().map(|one| self.stage.client.send_now(one.request(url.clone())));
+        let sends = outgoing.iter().map(|one| self.stage.client.send_now(one.request(self.stage.events_url())));
         let exchanges = join_all(sends).await;
         for (outgoing, exchange) in outgoing.iter().zip(&exchanges) {
             self.track(outgoing, exchange);

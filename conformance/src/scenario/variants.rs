@@ -9,10 +9,11 @@ use crate::exchange::Exchange;
 use crate::profile::Outcome;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// One variant as it was played.
 struct Played {
-    names: Names,
+    names: Arc<Names>,
     outgoing: Outgoing,
     exchange: Exchange,
 }

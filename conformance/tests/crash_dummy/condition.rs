@@ -79,8 +79,8 @@ impl State {
     /// The latest condition under a key, whoever sends.
     pub(super) fn latest(&self, key: &str, sender: &Value) -> Option<usize> {
         self.conditions.iter().rposition(|condition| {
-            let is_own = condition.origin["sender"]["id"] == sender["id"];
-            condition.key == key && (is_own || !self.has(Fault::KeysPerSender))
+            let is_own = || condition.origin["sender"]["id"] == sender["id"];
+            condition.key == key && (!self.has(Fault::KeysPerSender) || is_own())
         })
     }
 
@@ -106,8 +106,14 @@ impl State {
     }
 
     pub(super) fn remember(&mut self, event: &Value, done: Done, reply: &Value) {
-        let seen = Seen { event: event.clone(), done, reply: reply.clone() };
+        // Only one variation ever shows it again.
+        let reply = if self.varies(Variation::ReplayShowsFirst) { reply.clone() } else { Value::Null };
+        let seen = Seen { event: event.clone(), done, reply };
         self.seen.insert(self.identity(event), seen);
+    }
+
+    pub(super) fn forget_events(&mut self) {
+        self.seen.clear();
     }
 
     /// An event is its sender and its `event_id`; the length keeps the two apart.

@@ -102,4 +102,9 @@ pub(crate) const SENTENCES: &[(&str, &str)] = &[
     ("INT-11", "A question is one of a bounded list of choices, or a short text."),
     ("INT-12", "publish returns the number published; 400 when Relay publishing is unavailable."),
     ("INT-13", "All routes live under /v1 and require the local bearer token."),
+    ("DUR-01", "The broker owns exactly one durable record per question."),
+    ("DUR-02", "The broker owns exactly one durable record per question and accepts at most one answer."),
+    ("PRV-01", "Never log or forward a nonce beyond the request envelope that carried it."),
+    ("PRV-02", "Keep prompts, choices, answers, and digests out of logs."),
+    ("PRV-03", "Logs record interaction ids, kinds, and outcomes."),
 ];

@@ -53,7 +53,19 @@ impl Fault {
         self.entry().must
     }
 
-    /// Whether `requirement` may go red: it must, or it breaks as a direct consequence.
+    /// Whether it shows only where the consumer is killed and started again.
+    pub(crate) fn needs_restart(self) -> bool {
+        self.requirements()[0].starts_with("DUR")
+    }
+
+    /// Whether it shows only in the consumer's log.
+    pub(crate) fn needs_log(self) -> bool {
+        self.requirements()[0].starts_with("PRV")
+    }
+
+    /// Whether `requirement` may go red: it must, or it breaks as a direct consequence. Some faults blind a check of
+    /// another requirement: whether a condition is over is asked with an update, whether an answer counts with a second
+    /// one, and what a consumer leaves out of the display it leaves out of the digest.
     pub(crate) fn may_break(self, requirement: &str) -> bool {
         let Entry { must, may, .. } = self.entry();
         must.contains(&requirement) || may.iter().any(|beginning| requirement.starts_with(beginning))
@@ -99,7 +111,7 @@ faults! {
     UpdateKeyOptional ["ENV-09"] [] "acknowledges an update without a key";
     ResolveKeyOptional ["ENV-09"] [] "acknowledges a resolution without a key";
     AnswerKeyOptional ["ENV-09"] [] "applies an answer without a key to the question asked last";
-    CreatedKeyRequired ["ENV-09"] ["LIF-02" "LIF-03" "LIF-01" "ENV-05" "HTP-02"] "refuses a created event without a key";
+    CreatedKeyRequired ["ENV-09"] ["LIF-02" "LIF-03" "LIF-01" "ENV-05" "HTP-02" "DIG-01" "HTP-03"] "refuses a created event without a key";
     MessageOptional ["ENV-10"] [] "does without a message";
     UpdateKindOptional ["ENV-10"] [] "does without a kind on updates";
     ResolvedCarriesMore ["ENV-11"] ["ENV-14"] "takes a resolution that carries more than key and outcome";
@@ -154,8 +166,8 @@ faults! {
     ChoiceIdInterpreted ["ASK-06"] [] "reads a choice id of digits as a number: 007 comes back as 7";
     OneWayAnswerable ["ASK-07"] [] "takes an answer to a request that asks nothing";
     StoresBeforeRefusing ["ASK-08"] ["ENV" "ASK" "HTP-05"] "keeps the notification of an event whose question it refuses";
-    KindDegraded ["ASK-09"] [] "shows a single choice as a permission";
-    DetailDropped ["ASK-09"] ["DIG-02"] "shows choices without their detail";
+    KindDegraded ["ASK-09"] ["LIF-13" "DIG-02"] "shows a single choice as a permission";
+    DetailDropped ["ASK-09"] ["DIG-02" "LIF-13" "DIG-03"] "shows choices without their detail";
     TextDefaultUnbounded ["ASK-10"] [] "bounds a text answer without text_max_length by 2,000";
     TextDefaultOneOver ["ASK-10"] [] "bounds a text answer without text_max_length by 501";
     // The lifecycle of a condition.
@@ -172,20 +184,20 @@ faults! {
     CreateAfterAnswerRefused ["LIF-05"] ["ANS-12" "ANS-17" "HTP-03" "NON-01"] "refuses a key once it was answered";
     UpdateCreates ["LIF-06"] ["HTP-04" "ENV-08"] "creates the condition that an update does not find";
     UpdateCreatesSilently ["LIF-06"] ["HTP-04" "LIF-10"] "answers 404 to an update and creates the condition";
-    UpdateRevives ["LIF-07"] ["ANS-12" "HTP-04" "ANS" "INT-08"] "revives a finished condition on update";
-    UpdateReplaces ["LIF-07"] ["ANS-12" "HTP-04" "ANS" "INT-08"] "opens a new condition when an update comes after the end";
-    UpdateAfterAnswerAccepted ["LIF-07"] ["ANS-12" "HTP-04"] "acknowledges an update of an answered condition";
+    UpdateRevives ["LIF-07"] ["ANS-12" "HTP-04" "ANS" "INT-08" "LIF-09" "LIF-11" "LIF-13"] "revives a finished condition on update";
+    UpdateReplaces ["LIF-07"] ["ANS-12" "HTP-04" "ANS" "INT-08" "LIF-09" "LIF-11" "LIF-13"] "opens a new condition when an update comes after the end";
+    UpdateAfterAnswerAccepted ["LIF-07"] ["ANS-12" "HTP-04" "LIF-13"] "acknowledges an update of an answered condition";
     UpdateIgnored ["LIF-08"] ["LIF-13" "DIG" "NON" "ANS" "INT" "HTP-10"] "acknowledges an update and changes nothing";
     UpdateKeepsTitle ["LIF-08"] ["LIF-13" "DIG-02"] "keeps the first title on updates";
     UpdateKeepsPriority ["LIF-08"] ["HTP-10"] "keeps the first priority on updates";
     UpdateKeepsKind ["LIF-08"] ["LIF-13" "DIG-02"] "keeps the first kind on updates";
     ResolveOnlyOnce ["LIF-09"] ["HTP" "LIF-11"] "answers the second resolution of a condition with 404";
-    ResolveKeepsActive ["LIF-09"] ["LIF" "HTP" "ANS-05" "ANS-17" "NON-01"] "acknowledges a resolution and leaves the condition active";
+    ResolveKeepsActive ["LIF-09"] ["LIF" "HTP" "ANS-05" "ANS-17" "NON-01" "ANS-10"] "acknowledges a resolution and leaves the condition active";
     ResolveUnknownAccepted ["LIF-10"] ["HTP-04" "LIF-06" "ASK-08" "ENV" "ASK" "HTP"] "acknowledges the resolution of an unknown key";
     KeyedReplayReopens ["LIF-11"] ["ANS-03" "HTP-03"] "forgets the events of a condition that is over";
-    ResolveKeepsQuestion ["LIF-12"] ["ANS-05" "ANS-17" "INT" "LIF-16" "HTP-05"] "leaves the question open when its condition is resolved";
+    ResolveKeepsQuestion ["LIF-12"] ["ANS-05" "ANS-17" "INT" "LIF-16" "HTP-05" "ANS-10"] "leaves the question open when its condition is resolved";
     ResolveKeepsWaiter ["LIF-12"] ["INT-05"] "leaves the waiter hanging when the condition is resolved";
-    UpdateKeepsDigest ["LIF-13"] ["DIG-02" "DIG-03" "NON-01" "ANS-06" "INT"] "keeps digest and nonce when the question changes";
+    UpdateKeepsDigest ["LIF-13"] ["DIG-02" "DIG-03" "NON-01" "ANS-06" "INT" "ANS-05"] "keeps digest and nonce when the question changes";
     UpdateWithoutResponseKeepsDigest ["LIF-13"] ["ANS-06"] "keeps digest and nonce on an update without response";
     TitleKeepsDigest ["LIF-13"] ["DIG-02" "DIG-03" "NON-01" "ANS-06"] "keeps digest and nonce when only the title changes";
     LabelsKeepDigest ["LIF-13"] ["DIG-02" "DIG-03" "NON-01" "ANS-06"] "keeps digest and nonce when only labels change";
@@ -200,11 +212,11 @@ faults! {
     DigestBeforeConflict ["ANS-02"] ["HTP-04" "INT-06"] "judges the digest before the conflict";
     NonceBeforeConflict ["ANS-02"] ["HTP-04" "INT-06"] "judges the nonce before the conflict";
     ShapeBeforeConflict ["ANS-02"] ["HTP-04" "INT-06" "INT-09" "ANS-10"] "judges the shape before the conflict";
-    ReplayConflicts ["ANS-03"] ["ANS-11" "INT-06" "LIF-11" "HTP-03"] "answers 409 to the accepted response_id";
+    ReplayConflicts ["ANS-03"] ["ANS-11" "INT-06" "LIF-11" "HTP-03" "INT-09"] "answers 409 to the accepted response_id";
     ReplayExpires ["ANS-03"] [] "refuses a replay once the deadline has passed";
     ReplayEndsWithResolution ["ANS-03"] [] "refuses a replay once the condition was resolved";
     ReplayShowsAnother ["ANS-03"] ["ANS-04" "ANS-11" "LIF-11" "INT-06"] "shows another choice when an answer is replayed";
-    ResponseIdEverywhere ["ANS-03"] ["ANS-13"] "takes a response_id accepted under another key for a replay";
+    ResponseIdEverywhere ["ANS-03"] ["ANS-13" "ANS-04"] "takes a response_id accepted under another key for a replay";
     ResponseIdOverwrites ["ANS-04"] ["INT-08"] "lets a reused response_id change the accepted answer";
     ExpiredAnswerable ["ANS-05" "ANS-15"] ["ANS-14" "INT"] "takes an answer after the deadline";
     CancelledAnswerable ["ANS-05"] ["INT-06" "INT-07" "INT-08" "INT-09" "LIF-12" "LIF-16" "HTP-05"] "takes an answer to a cancelled question";
@@ -227,16 +239,16 @@ faults! {
     NeitherAccepted ["ANS-09"] ["INT-06"] "takes an answer with neither choice_id nor text";
     ResponseIdUnbounded ["ANS-09"] ["ENV-18" "INT-06"] "takes a response_id of any length";
     DigestUpperAccepted ["ANS-09"] ["ANS-06" "INT-06"] "takes a digest in upper case";
-    SecondAnswerWins ["ANS-02" "ANS-10"] ["ANS" "HTP-04" "INT"] "lets the latest answer win";
-    SecondAnswerAcknowledged ["ANS-02"] ["ANS-10" "HTP-04" "INT-06" "INT-09"] "acknowledges a second answer with the first one's record";
-    SecondAnswerWinsRaces ["ANS-10"] ["ANS-02" "ANS-11" "INT-09" "INT-06"] "leaves a window of a few milliseconds between judging and accepting";
-    RetriesRace ["ANS-11"] ["ANS-10" "INT-09"] "answers 409 to a copy that comes while the answer is being accepted";
-    AnsweredStaysActive ["ANS-12"] ["LIF-05" "LIF-07" "HTP" "ANS" "NON-01"] "leaves an answered condition active";
+    SecondAnswerWins ["ANS-02" "ANS-10"] ["ANS" "HTP-04" "INT" "LIF-03" "LIF-07" "LIF-13"] "lets the latest answer win";
+    SecondAnswerAcknowledged ["ANS-02"] ["ANS-10" "HTP-04" "INT-06" "INT-09" "LIF-03" "LIF-07" "LIF-13" "ANS-03" "ANS-04" "ANS-11" "ANS-12"] "acknowledges a second answer with the first one's record";
+    SecondAnswerWinsRaces ["ANS-10"] ["ANS-02" "ANS-11" "INT-09" "INT-06" "LIF-13"] "leaves a window of a few milliseconds between judging and accepting";
+    RetriesRace ["ANS-11"] ["ANS-10" "INT-09" "LIF-13"] "answers 409 to a copy that comes while the answer is being accepted";
+    AnsweredStaysActive ["ANS-12"] ["LIF-05" "LIF-07" "HTP" "ANS" "NON-01" "LIF-13"] "leaves an answered condition active";
     WrongDigestCloses ["ANS-13"] ["ANS-06" "LIF-13" "INT-06" "HTP-05" "ANS-16"] "closes the question on a wrong digest";
     WrongNonceRenews ["ANS-13"] ["ANS-07" "ANS-16" "ANS-17" "INT-06" "HTP-05"] "issues another nonce after a wrong one";
     WrongChoiceCloses ["ANS-13"] ["ANS-08" "ASK" "INT-06" "HTP-05"] "closes the question on a wrong shape";
     SilenceIsFirstChoice ["ANS-14"] ["ANS-05" "ANS-15" "INT" "HTP-05"] "turns an expired question into its first choice";
-    DeadlineGrace ["ANS-15"] ["ANS-05" "ANS-14" "INT-05"] "takes an answer up to a second and a half after the deadline";
+    DeadlineGrace ["ANS-15"] ["ANS-05" "ANS-14" "INT-05" "INT-06" "INT-08"] "takes an answer up to a second and a half after the deadline";
     DeadlineMinimum ["ANS-15"] ["ANS-05" "ANS-14" "INT" "ANS-03"] "extends every deadline to thirty seconds at least";
     DeadlineWithoutOffset ["ANS-15"] ["ANS-05" "ANS-14" "INT"] "ignores the offset of expires_at";
     CreatorNeedsNoNonce ["ANS-16"] ["ANS-07"] "takes an answer without nonce from the sender that asked";
@@ -279,7 +291,7 @@ faults! {
     UpdateIs201 ["HTP-03"] ["LIF" "HTP-04"] "answers 201 to an update";
     ReplayIs201 ["HTP-03"] ["LIF"] "answers 201 to a replay";
     MissingIs400 ["HTP-04"] ["LIF" "ANS-01" "ANS-12" "ASK-08" "INT-06" "INT"] "answers 400 where a condition is missing";
-    ConflictIs400 ["HTP-04"] ["ANS" "INT"] "answers 400 to a second answer";
+    ConflictIs400 ["HTP-04"] ["ANS" "INT" "LIF-03" "LIF-07"] "answers 400 to a second answer";
     InvalidIs422 ["HTP-05"] ["ENV" "ASK" "HTP" "ANS-09" "INT-11"] "answers 422 to an invalid event";
     NotOpenIs409 ["HTP-05"] ["ANS-05" "ANS-15" "LIF" "INT"] "answers 409 to an answer that comes after the end";
     DigestIs409 ["HTP-05"] ["ANS-06" "ANS-16" "LIF-13" "INT-06"] "answers 409 to another digest";
@@ -337,4 +349,19 @@ faults! {
     PublishWithoutNumber ["INT-12"] [] "acknowledges a publication without a number";
     RoutesOpen ["INT-13"] ["HTP-01"] "asks no token of the interactions routes";
     WaitOpen ["INT-13"] ["HTP-01"] "asks no token of a wait";
+    // After a crash.
+    RestartForgets ["DUR-01" "DUR-02"] [] "forgets everything when it is started again";
+    RestartForgetsAnswers ["DUR-01"] ["DUR-02"] "has only the questions back when it is started again";
+    RestartForgetsNonces ["DUR-01"] ["DUR-02"] "issues other nonces for open questions when it is started again";
+    RestartForgetsEvents ["DUR-01"] ["DUR-02"] "takes every replay for a new event when it is started again";
+    RestartLosesLastMoments ["DUR-02"] ["DUR-01"] "loses the answers that it acknowledged shortly before a crash";
+    // Logs.
+    LogsNonce ["PRV-01"] [] "writes the nonce into its log";
+    LogsNonceOfAnswers ["PRV-01"] [] "writes the nonce of an answer into its log";
+    LogsPrompt ["PRV-02"] [] "writes the message into its log";
+    LogsChoices ["PRV-02"] [] "writes the labels of choices into its log";
+    LogsAnswer ["PRV-02"] [] "writes the text of an answer into its log";
+    LogsDigest ["PRV-02"] [] "writes the digest into its log";
+    LogsRefused ["PRV-02"] ["PRV-01"] "writes the events that it refuses into its log";
+    LogsToken ["PRV-03"] [] "writes the token of a request into its log";
 }

@@ -6,7 +6,7 @@
 //! `envelope` (what is valid; `fields` has the bounds) -> `condition` (lifecycle) or `answer` (the six rules) -> `view`.
 //! A fault is one entry in `faults` and one switch at the place of the rule.
 
-#![allow(dead_code, reason = "each test program uses a part of it")]
+#![allow(dead_code, unused_imports, reason = "each program uses a part of it")]
 
 mod answer;
 mod chance;
@@ -17,9 +17,11 @@ mod envelope;
 mod faults;
 mod fields;
 mod json;
+mod log;
 mod null;
 mod question;
 mod reply;
+mod restart;
 mod routes;
 mod server;
 mod timestamp;
@@ -31,7 +33,9 @@ pub(crate) use faults::Fault;
 pub(crate) use null::Null;
 pub(crate) use variations::Variation;
 
-use tokio::net::TcpListener;
+use std::path::PathBuf;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
 /// How a dummy behaves: by the contract, with one fault, or with one variation.
@@ -66,9 +70,9 @@ impl Behaviour {
     }
 }
 
-/// A running consumer on a free port of 127.0.0.1; it stops when it is dropped.
+/// A running consumer on free ports of 127.0.0.1; it stops when it is dropped.
 pub(crate) struct Dummy {
-    url: String,
+    urls: Vec<String>,
     token: String,
     stop: watch::Sender<bool>,
 }
@@ -76,19 +80,32 @@ pub(crate) struct Dummy {
 impl Dummy {
     /// Starts a consumer.
     pub(crate) async fn start(behaviour: Behaviour) -> Self {
+        Self::fleet(behaviour, 1, None).await
+    }
+
+    /// Starts a consumer that answers at several URLs and may write a log.
+    pub(crate) async fn fleet(behaviour: Behaviour, urls: usize, log: Option<PathBuf>) -> Self {
         let token = chance::hex::<16>();
         let (stop, stopped) = watch::channel(false);
-        let listener = listen().await;
-        let url = url(&listener);
-        let router = server::router(behaviour, token.clone(), stopped.clone());
-        let served = axum::serve(listener, router).with_graceful_shutdown(until(stopped));
-        tokio::spawn(async move { served.await.expect("a loopback listener serves") });
-        Self { url, token, stop }
+        let router = server::router(behaviour, token.clone(), log, stopped.clone());
+        let mut dummy = Self { urls: Vec::new(), token, stop };
+        for _ in 0..urls {
+            let listener = listen().await;
+            dummy.urls.push(url(&listener));
+            let served = axum::serve(listener, router.clone()).with_graceful_shutdown(until(stopped.clone()));
+            tokio::spawn(async move { served.await.expect("a loopback listener serves") });
+        }
+        dummy
     }
 
     /// `http://127.0.0.1:PORT`
     pub(crate) fn url(&self) -> &str {
-        &self.url
+        &self.urls[0]
+    }
+
+    /// Every URL.
+    pub(crate) fn urls(&self) -> &[String] {
+        &self.urls
     }
 
     /// The bearer token that it asks for.
@@ -115,6 +132,24 @@ fn url(listener: &TcpListener) -> String {
 async fn until(mut stopped: watch::Receiver<bool>) {
     let dropped = stopped.wait_for(|stopped| *stopped).await;
     drop(dropped);
+}
+
+/// Passes connections at `address` on to a dummy at `to`, which is told that it was started again. Whoever kills this
+/// door has crashed the consumer.
+pub(crate) async fn open_door(address: &str, to: &str, token: &str) {
+    let restart = format!(
+        "POST {} HTTP/1.1\r\nHost: {to}\r\nAuthorization: Bearer {token}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        server::RESTART
+    );
+    let mut told = TcpStream::connect(to).await.expect("the dummy runs");
+    told.write_all(restart.as_bytes()).await.expect("it listens");
+    told.read_to_end(&mut Vec::new()).await.expect("it answers");
+    let listener = TcpListener::bind(address).await.expect("the port is free again");
+    loop {
+        let (mut outside, _) = listener.accept().await.expect("a loopback listener accepts");
+        let mut inside = TcpStream::connect(to).await.expect("the dummy runs");
+        tokio::spawn(async move { tokio::io::copy_bidirectional(&mut outside, &mut inside).await });
+    }
 }
 
 /// An instant in UTC milliseconds as RFC 3339.

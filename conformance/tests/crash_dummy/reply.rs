@@ -19,6 +19,14 @@ impl Reply {
         Self { status, body }
     }
 
+    pub(super) fn status(&self) -> u16 {
+        self.status
+    }
+
+    pub(super) fn body(&self) -> &Value {
+        &self.body
+    }
+
     /// A refusal with a sentence that holds nothing of the request.
     pub(super) fn error(status: u16, sentence: &str) -> Self {
         Self::new(status, json!({ "error": sentence }))

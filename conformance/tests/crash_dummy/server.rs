@@ -12,6 +12,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde_json::{Value, json};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -20,10 +21,14 @@ use tokio::sync::watch;
 /// The largest body, in bytes.
 const BODY_LIMIT: usize = 64 * 1024;
 
+/// What a door calls when it opens again after a crash. No part of ARC.
+pub(super) const RESTART: &str = "/crash-dummy/restart";
+
 /// One consumer: its state, and who waits for it to change.
 pub(super) struct Consumer {
     pub(super) behaviour: Behaviour,
-    token: String,
+    pub(super) token: String,
+    pub(super) log: Option<PathBuf>,
     state: Mutex<State>,
     pub(super) changed: watch::Sender<u64>,
     pub(super) stopped: watch::Receiver<bool>,
@@ -33,16 +38,22 @@ pub(super) struct Consumer {
 }
 
 /// Every route of the consumer.
-pub(super) fn router(behaviour: Behaviour, token: String, stopped: watch::Receiver<bool>) -> Router {
+pub(super) fn router(
+    behaviour: Behaviour,
+    token: String,
+    log: Option<PathBuf>,
+    stopped: watch::Receiver<bool>,
+) -> Router {
     let state = Mutex::new(State::new(behaviour));
     let (changed, _) = watch::channel(0);
     let posts = Mutex::new((0, 0));
-    let consumer = Arc::new(Consumer { behaviour, token, state, changed, stopped, served: 0.into(), posts });
+    let consumer = Arc::new(Consumer { behaviour, token, log, state, changed, stopped, served: 0.into(), posts });
     let mut router = Router::new().route("/v1/events", post(events)).route("/v1/notifications/{id}", get(notification));
     if !behaviour.varies(Variation::InteractionsAbsent) {
         router = router.merge(routes::router());
     }
     router
+        .route(RESTART, post(restart))
         .fallback(|| async { Reply::error(404, "there is nothing here") })
         .layer(middleware::from_fn_with_state(consumer.clone(), gate))
         .with_state(consumer)
@@ -93,9 +104,18 @@ fn too_many(behaviour: Behaviour) -> Response {
 /// POST /v1/events
 async fn events(Shared(consumer): Shared<Arc<Consumer>>, body: Body) -> Reply {
     match consumer.read(body).await {
-        Ok(body) => consumer.event(&body).await,
+        Ok(body) => {
+            let reply = consumer.event(&body).await;
+            consumer.log(&body, &reply);
+            reply
+        }
         Err(reply) => reply,
     }
+}
+
+async fn restart(Shared(consumer): Shared<Arc<Consumer>>) -> Reply {
+    consumer.state().restart();
+    Reply::new(200, Value::Null)
 }
 
 /// GET /v1/notifications/{id}

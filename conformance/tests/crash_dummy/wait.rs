@@ -29,22 +29,26 @@ pub(super) async fn wait(consumer: &Consumer, at: usize, timeout: Duration) -> R
     let mut changed = consumer.changed.subscribe();
     let was_pending = consumer.state().questions[at].status == Status::Pending;
     loop {
-        let (reply, is_over, left) = look(consumer, at, was_pending);
+        let (is_over, left) = look(consumer, at, was_pending);
         let is_late = Instant::now() >= ends && !behaviour.has(Fault::WaitIgnoresTimeout);
         if is_over || is_late || behaviour.has(Fault::WaitReturnsEarly) {
-            return reply;
+            return state(consumer, at);
         }
         let next = if Instant::now() < ends { ends.min(Instant::now() + left) } else { Instant::now() + left };
         tokio::select! {
             _ = changed.changed() => {}
             () = tokio::time::sleep_until(next) => {}
-            () = until(consumer.stopped.clone()) => return reply,
+            () = until(consumer.stopped.clone()) => return state(consumer, at),
         }
     }
 }
 
-/// The state, whether it releases the waiter, and the time until the deadline.
-fn look(consumer: &Consumer, at: usize, was_pending: bool) -> (Reply, bool, Duration) {
+fn state(consumer: &Consumer, at: usize) -> Reply {
+    Reply::new(200, consumer.state().interaction(at))
+}
+
+/// Whether the state releases the waiter, and the time until the deadline.
+fn look(consumer: &Consumer, at: usize, was_pending: bool) -> (bool, Duration) {
     let state = consumer.state();
     let question = &state.questions[at];
     let is_over = question.status != Status::Pending && !is_missed(question, was_pending, consumer.behaviour);
@@ -52,7 +56,7 @@ fn look(consumer: &Consumer, at: usize, was_pending: bool) -> (Reply, bool, Dura
     let left = Duration::from_millis(u64::try_from(left).unwrap_or(0).max(1));
     // A deadline that has passed wakes nobody any more.
     let left = if question.status == Status::Pending { left } else { Duration::from_secs(1) };
-    (Reply::new(200, state.interaction(at)), is_over, left)
+    (is_over, left)
 }
 
 fn is_missed(question: &Question, was_pending: bool, behaviour: Behaviour) -> bool {

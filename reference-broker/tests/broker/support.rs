@@ -146,6 +146,8 @@ impl Client {
 }
 
 pub(crate) fn http() -> reqwest::Client {
+    // An error says that it is installed already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().no_proxy().build().unwrap()
 }
 

@@ -28,14 +28,23 @@ fn of_judgements(summary: &Summary) -> ExitCode {
     })
 }
 
-/// The exit code where every violation is a known failure: what is undecided stays so.
-pub(crate) fn but_for_violations(summary: &Summary) -> ExitCode {
+/// The exit code of a run: that of its claims or, with a list of known failures, whether all is as the list says.
+pub(crate) fn told(summary: &Summary) -> ExitCode {
+    match &summary.known {
+        None => of(summary),
+        Some(known) if known.problems.is_empty() => but_for_violations(summary),
+        Some(_) => ExitCode::from(VIOLATIONS),
+    }
+}
+
+/// Where every violation is a known failure: what is undecided stays so.
+fn but_for_violations(summary: &Summary) -> ExitCode {
     let is_open = summary.claims.iter().any(|claim| !claim.open.is_empty());
     ExitCode::from(if is_open { INCONCLUSIVE } else { HOLDS })
 }
 
-/// The exit code of a run that judged a consumer.
-pub(crate) fn of(summary: &Summary) -> ExitCode {
+/// The exit code by the claims alone.
+fn of(summary: &Summary) -> ExitCode {
     let asked = |claim: &str| summary.claims.iter().any(|c| c.name == claim);
     let is_kit_fault =
         |j: &&arc_conformance::verdict::Judgement| j.verdict == Verdict::KitError && asked(&j.requirement.claim);

@@ -2,9 +2,12 @@
 
 use crate::args::{ExplainArgs, Format, ListArgs};
 use crate::exit;
-use crate::run::Failure;
+use crate::failure::{Failure, usage};
+use arc_conformance::caught;
+use arc_conformance::reading::{self, Reading};
 use arc_conformance::requirement::{self, Requirement};
 use arc_conformance::scenario::{self, Scenario};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -27,9 +30,11 @@ fn line(requirement: &Requirement, scenarios: &[Scenario]) -> String {
 fn as_json(scenarios: &[Scenario]) -> serde_json::Value {
     let entry = |r: &Requirement| {
         let by: Vec<&str> = proving(r, scenarios).map(|s| s.id.as_str()).collect();
+        let faults: Vec<&str> = caught::with(&r.id).map(|fault| fault.fault.as_str()).collect();
+        let numbers: BTreeSet<u8> = proving(r, scenarios).flat_map(|s| s.readings.iter().copied()).collect();
         serde_json::json!({
             "id": r.id, "level": r.level.as_str(), "claim": r.claim, "section": r.section,
-            "statement": r.statement, "observe": r.observe, "scenarios": by,
+            "statement": r.statement, "observe": r.observe, "scenarios": by, "readings": numbers, "faults": faults,
         })
     };
     requirement::all().iter().map(entry).collect()
@@ -44,30 +49,56 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let text = requirement::find(&args.id)
         .map(|requirement| explain_requirement(requirement, &scenarios))
         .or_else(|| scenarios.iter().find(|scenario| scenario.id == args.id).map(explain_scenario));
-    let unknown = || Failure {
-        message: format!("{:?} is no requirement and no scenario; see arc-conform list", args.id),
-        code: exit::USAGE,
-    };
+    let unknown = || usage(format!("{:?} is no requirement and no scenario; see arc-conform list", args.id));
     print(&text.ok_or_else(unknown)?)
+}
+
+/// What is open in the contract, and what the kit demands all the same.
+pub(crate) fn readings(numbers: &BTreeSet<u8>) -> String {
+    let mut text = String::new();
+    for reading in numbers.iter().filter_map(|number| reading::find(*number)) {
+        let Reading { number, point, demand, .. } = reading;
+        let _ = writeln!(text, "  {number}. {point}: {demand}");
+    }
+    text
 }
 
 fn explain_requirement(requirement: &Requirement, scenarios: &[Scenario]) -> String {
     let Requirement { id, claim, section, statement, observe, .. } = requirement;
     let level = requirement.level.as_str();
     let mut text = format!("{id} ({level}, claim {claim}, section {section:?})\n{statement}\n\nObserved: {observe}\n");
-    text.push_str("\nScenarios:\n");
-    for scenario in proving(requirement, scenarios) {
+    let by: Vec<&Scenario> = proving(requirement, scenarios).collect();
+    let numbers: BTreeSet<u8> = by.iter().flat_map(|scenario| scenario.readings.iter().copied()).collect();
+    if !numbers.is_empty() {
+        let _ = write!(text, "\nReadings of the contract on which its scenarios rest:\n{}", readings(&numbers));
+    }
+    text.push_str(if by.is_empty() { "\nNo scenario judges it.\n" } else { "\nScenarios:\n" });
+    for scenario in by {
         let _ = writeln!(text, "  {}: {}", scenario.id, scenario.title);
+    }
+    text.push_str(&faults(id));
+    if requirement.claim == "producer" {
+        text.push_str("\narc-conform producer judges it, in each run of a producer's command that bears on it.\n");
     }
     text
 }
 
-fn explain_scenario(scenario: &Scenario) -> String {
-    let readings: Vec<String> = scenario.readings.iter().map(u8::to_string).collect();
-    let mut text = format!("{}: {}\nProves: {}\n", scenario.id, scenario.title, scenario.requirements().join(", "));
-    if !readings.is_empty() {
-        let _ = writeln!(text, "Rests on readings: {}", readings.join(", "));
+/// The faults of the crash-test consumer that a requirement's scenarios caught, or that a scenario did.
+fn faults(id: &str) -> String {
+    let mut text = String::new();
+    for fault in caught::with(id) {
+        let _ = writeln!(text, "  a consumer that {} ({})", fault.does, fault.fault);
     }
+    if text.is_empty() { text } else { format!("\nFaults that were caught:\n{text}") }
+}
+
+fn explain_scenario(scenario: &Scenario) -> String {
+    let mut text = format!("{}: {}\nProves: {}\n", scenario.id, scenario.title, scenario.requirements().join(", "));
+    let numbers: BTreeSet<u8> = scenario.readings.iter().copied().collect();
+    if !numbers.is_empty() {
+        let _ = write!(text, "\nRests on these readings of the contract:\n{}", readings(&numbers));
+    }
+    text.push_str(&faults(&scenario.id));
     let file = scenario::files().iter().find(|(path, _)| path.ends_with(&format!("/{}.json", scenario.id)));
     if let Some((path, source)) = file {
         let _ = write!(text, "\nvectors/scenarios/{path}\n{source}");
@@ -78,9 +109,7 @@ fn explain_scenario(scenario: &Scenario) -> String {
 /// A closed pipe is success.
 pub(crate) fn print(text: &str) -> Result<ExitCode, Failure> {
     match io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure { message: format!("standard output: {error}"), code: exit::USAGE })
-        }
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(usage(format!("standard output: {error}"))),
         _ => Ok(ExitCode::from(exit::HOLDS)),
     }
 }

@@ -1,28 +1,25 @@
 //! `arc-conform run`.
 
-use crate::args::{Format, ReplayArgs, RunArgs};
-use crate::exit;
+use crate::args::{ReplayArgs, RunArgs};
+use crate::failure::{Failure, fault, usage};
+use crate::{dry_run, exit, output};
 use arc_conformance::client::Client;
-use arc_conformance::clock;
 use arc_conformance::fresh;
 use arc_conformance::generate;
-use arc_conformance::known_failures::KnownFailures;
 use arc_conformance::pace::Pace;
 use arc_conformance::plan::Selection;
 use arc_conformance::privacy::Log;
 use arc_conformance::profile::Profile;
-use arc_conformance::report::{Badge, ClaimJson, Json, Junit, Markdown, Terminal};
 use arc_conformance::requirement;
 use arc_conformance::run_event::{Reporter, Summary};
 use arc_conformance::runner::{self, End, Plan};
 use arc_conformance::scenario::{self, Need, Scenario};
 use arc_conformance::secret::{Redactor, Token};
 use arc_conformance::spawned::Spawned;
-use arc_conformance::stage::Stage;
+use arc_conformance::stage::{Fleet, Stage};
 use arc_conformance::target::{self, Embedded};
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::BufWriter;
+use std::fs;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -34,26 +31,12 @@ const RUN_BYTES: usize = 6;
 /// Bytes of a seed: enough, and short enough to be told.
 const SEED_BYTES: usize = 4;
 
-/// Why the program ends without a verdict.
-#[derive(Debug)]
-pub(crate) struct Failure {
-    pub(crate) message: String,
-    pub(crate) code: u8,
-}
-
-fn usage(message: impl Into<String>) -> Failure {
-    Failure { message: message.into(), code: exit::USAGE }
-}
-
-fn fault(message: impl Into<String>) -> Failure {
-    Failure { message: message.into(), code: exit::KIT_FAULT }
-}
-
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let mut profile = profile(args)?;
     let plan = plan(args, &mut profile)?;
-    // A broken list is told before anything is judged.
-    known_failures(args)?;
+    if args.dry_run {
+        return dry_run::print(args, &plan);
+    }
     block_on(judge(args, profile, plan))
 }
 
@@ -68,22 +51,23 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<ExitCode, Failure> {
     }
     let plan = Plan {
         scenarios: vec![scenario],
-        selection: Selection::default(),
-        claims: Vec::new(),
-        seed: None,
-        lifecycles: Vec::new(),
         jobs: 1,
+        known_failures: output::known_failures(&args.run.output)?,
+        ..Plan::default()
     };
+    if args.run.dry_run {
+        return dry_run::print(&args.run, &plan);
+    }
     block_on(judge(&args.run, profile, plan))
 }
 
-fn block_on(judging: impl Future<Output = Result<ExitCode, Failure>>) -> Result<ExitCode, Failure> {
+pub(crate) fn block_on(judging: impl Future<Output = Result<ExitCode, Failure>>) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.map_err(|e| fault(format!("no runtime: {e}")))?.block_on(judging)
 }
 
 async fn judge(args: &RunArgs, profile: Profile, plan: Plan) -> Result<ExitCode, Failure> {
-    let mut reporters = reporters(args)?;
+    let mut reporters = output::reporters(&args.output)?;
     let Some(url) = &args.url else {
         let embedded = Embedded::start().await.map_err(fault)?;
         let base = embedded.base.clone();
@@ -92,8 +76,8 @@ async fn judge(args: &RunArgs, profile: Profile, plan: Plan) -> Result<ExitCode,
         return end;
     };
     let base = target::base_url(url, &profile).map_err(usage)?;
-    if let Some(seconds) = args.wait_for_ready {
-        target::wait_until_ready(&base, Duration::from_secs(seconds)).await;
+    if let Some(patience) = args.pace.wait_for_ready {
+        target::wait_until_ready(&base, patience).await;
     }
     let token = token(args)?;
     at(args, profile, base, token, &plan, &mut reporters).await
@@ -107,17 +91,18 @@ async fn at(
     plan: &Plan,
     reporters: &mut [Box<dyn Reporter>],
 ) -> Result<ExitCode, Failure> {
-    let pace = Pace::new(usize::from(args.jobs), PATIENCE);
+    let pace = Pace::new(usize::from(args.pace.jobs), PATIENCE).at_most(args.pace.rate);
     let redactor = Redactor::new(&token);
-    let timeout = Duration::from_secs(args.timeout);
-    let client = Client::new(profile.authorization.clone(), token, timeout, pace).map_err(fault)?;
+    let client = Client::new(profile.authorization.clone(), token, args.pace.timeout, pace).map_err(fault)?;
     let run = fresh::hex(RUN_BYTES);
     let log = args.consumer_log.clone().map(Log::open);
     let spawned = match &args.spawn {
         Some(command) => Some(Spawned::start(command, &base).await.map_err(usage)?),
         None => None,
     };
-    let mut stage = Stage { client, profile, base, run, redactor, offers: BTreeSet::new(), spawned, log };
+    let also: Result<Vec<String>, String> = args.urls.iter().map(|url| target::base_url(url, &profile)).collect();
+    let fleet = Fleet::new(also.map_err(usage)?);
+    let mut stage = Stage { client, profile, base, run, redactor, offers: BTreeSet::new(), spawned, log, fleet };
     let ran = runner::run(&mut stage, plan, reporters).await;
     if let Some(spawned) = &stage.spawned {
         spawned.kill().await.map_err(fault)?;
@@ -125,28 +110,11 @@ async fn at(
     match ran {
         Ok(End::Judged(summary)) => {
             save_minimal(args, &summary)?;
-            verdict(args, &summary)
+            Ok(exit::told(&summary))
         }
         Ok(End::Unreachable(_)) => Ok(ExitCode::from(exit::UNREACHABLE)),
         Err(error) => Err(usage(format!("a report cannot be written: {error}"))),
     }
-}
-
-/// The exit code: that of the claims, or, with a list of known failures, whether all is as the list says.
-fn verdict(args: &RunArgs, summary: &Summary) -> Result<ExitCode, Failure> {
-    let Some(list) = known_failures(args)? else { return Ok(exit::of(summary)) };
-    let now = clock::rfc3339(clock::now_millis());
-    let problems = list.problems(summary.asked(), &now[..10]);
-    for problem in &problems {
-        anstream::eprintln!("known failures: {problem}");
-    }
-    Ok(if problems.is_empty() { exit::but_for_violations(summary) } else { ExitCode::from(exit::VIOLATIONS) })
-}
-
-fn known_failures(args: &RunArgs) -> Result<Option<KnownFailures>, Failure> {
-    let Some(path) = &args.known_failures else { return Ok(None) };
-    let text = fs::read_to_string(path).map_err(|e| usage(format!("{}: {e}", path.display())))?;
-    KnownFailures::parse(&text).map(Some).map_err(|e| usage(format!("{}: {e}", path.display())))
 }
 
 /// Keeps a lifecycle that failed, so that it can be played again.
@@ -191,7 +159,9 @@ fn plan(args: &RunArgs, profile: &mut Profile) -> Result<Plan, Failure> {
     let fresh = || u64::from_str_radix(&fresh::hex(SEED_BYTES), 16).unwrap_or_default();
     let seed = (args.cases > 0).then(|| args.seed.unwrap_or_else(fresh));
     let lifecycles = seed.map(|seed| generate::lifecycles(seed, usize::from(args.cases))).unwrap_or_default();
-    Ok(Plan { scenarios, selection, claims, seed, lifecycles, jobs: usize::from(args.jobs) })
+    let known_failures = output::known_failures(&args.output)?;
+    let (jobs, budget) = (usize::from(args.pace.jobs), args.pace.budget);
+    Ok(Plan { scenarios, selection, claims, seed, lifecycles, jobs, budget, known_failures })
 }
 
 fn token(args: &RunArgs) -> Result<Token, Failure> {
@@ -210,33 +180,4 @@ fn usable(token: &str) -> Result<Token, Failure> {
         return Err(usage("the token is empty or holds characters that no Authorization header can carry"));
     }
     Ok(Token::new(token))
-}
-
-/// A reporter that writes a file, from FORMAT=FILE.
-fn reporter(report: &str) -> Result<Box<dyn Reporter>, Failure> {
-    let (format, path) = report.split_once('=').unwrap_or((report, ""));
-    if !["json", "junit", "markdown", "badge", "claim"].contains(&format) || path.is_empty() {
-        return Err(usage(format!(
-            "--report {report:?}: FORMAT=FILE is needed; formats are json, junit, markdown, badge, claim"
-        )));
-    }
-    let out = BufWriter::new(File::create(path).map_err(|e| usage(format!("{path}: {e}")))?);
-    Ok(match format {
-        "junit" => Box::new(Junit::new(out)),
-        "markdown" => Box::new(Markdown::new(out)),
-        "badge" => Box::new(Badge::new(out)),
-        "claim" => Box::new(ClaimJson::new(out)),
-        _ => Box::new(Json::new(out)),
-    })
-}
-
-fn reporters(args: &RunArgs) -> Result<Vec<Box<dyn Reporter>>, Failure> {
-    let mut reporters: Vec<Box<dyn Reporter>> = vec![match args.format {
-        Format::Terminal => Box::new(Terminal::new(anstream::stdout())),
-        Format::Json => Box::new(Json::new(std::io::stdout())),
-    }];
-    for report in &args.reports {
-        reporters.push(reporter(report)?);
-    }
-    Ok(reporters)
 }

@@ -2,14 +2,14 @@
 
 use crate::args::VerifyArgs;
 use crate::exit;
+use crate::failure::{self, Failure};
 use crate::list::print;
-use crate::run::Failure;
 use arc_conformance::claim_file::ClaimFile;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
 pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
-    let usage = |error: String| Failure { message: format!("{}: {error}", args.file.display()), code: exit::USAGE };
+    let usage = |error: String| failure::usage(format!("{}: {error}", args.file.display()));
     let text = std::fs::read_to_string(&args.file).map_err(|e| usage(e.to_string()))?;
     let file = ClaimFile::parse(&text).map_err(usage)?;
     let problems = file.problems();

@@ -43,6 +43,8 @@ pub(crate) struct Peer {
 
 impl Peer {
     pub(crate) fn new(url: &str, token: &str) -> Self {
+        // An error says that it is installed already.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder().no_proxy().timeout(Duration::from_secs(20)).build().expect("a client");
         Self { client, url: url.to_owned(), token: token.to_owned(), ids: Arc::default() }
     }
