@@ -36,7 +36,6 @@ fn every_requirement_of_the_claims_is_judged_or_says_why_not() {
     }
 }
 
-/// A scenario that no fault ever made fail may be one that cannot.
 #[test]
 fn what_caught_a_fault_is_a_scenario() {
     let known: BTreeSet<String> = scenario::golden().into_iter().map(|scenario| scenario.id).collect();
@@ -105,8 +104,8 @@ fn checks() -> String {
     let mut page = format!(
         "# Checks\n\nWhat judges each requirement, and which deliberate faults it caught: written from a run of the whole \
          matrix\n(`vectors/faults.json`), in which each of {faults} faulty consumers was judged by all of \
-         {} scenarios. A fault stands\nwhere its requirement says that it must; that it breaks nothing unrelated is a test, \
-         too.\n",
+         {} scenarios,\nbut those that show only after a crash or in a log by the scenarios of these claims. A fault stands \
+         where its\nrequirement says that it must; that it breaks nothing unrelated is a test, too.\n",
         scenarios.len(),
     );
     for requirement in requirement::all().iter().filter(|r| CLAIMS.contains(&r.claim.as_str())) {
