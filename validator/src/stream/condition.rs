@@ -13,7 +13,7 @@ pub(super) struct Active {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Finished {
     /// The accepted answer's `response_id` and content; nothing where it was resolved without an answer.
-    pub(super) accepted: Option<(u64, u32)>,
+    pub(super) accepted: Option<(u32, u32)>,
     pub(super) last: Last,
 }
 

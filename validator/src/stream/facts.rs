@@ -42,7 +42,7 @@ pub(super) enum Shape {
 /// One answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Answer {
-    pub(super) response_id: u64,
+    pub(super) response_id: u32,
     /// What was answered, and not how or where: with another nonce it is the same answer still.
     pub(super) content: u32,
     pub(super) value: Value,
@@ -118,7 +118,7 @@ impl Answer {
             AnswerValue::Choice(id) => Value::Choice(hash::short(id.expose())),
             AnswerValue::Text(text) => Value::Text(text.expose().chars().count()),
         };
-        Self { response_id: hash::of(&*response.response_id), content: hash::short(&response.value), value }
+        Self { response_id: hash::short(&*response.response_id), content: hash::short(&response.value), value }
     }
 }
 

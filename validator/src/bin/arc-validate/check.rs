@@ -141,16 +141,18 @@ impl Run<'_> {
         if threads < 2 {
             return lines.each(|unit| self.settle(file, judge(unit, lifecycle)));
         }
-        let judged = std::thread::scope(|scope| {
+        std::thread::scope(|scope| {
             let mut parts = lines.split(threads).into_iter();
             let first = parts.next();
             let workers: Vec<_> = parts.map(|part| scope.spawn(move || judge_all(part, lifecycle))).collect();
+            // Meanwhile this thread takes a part too, and cares for its results.
+            let own = first.map(|part| part.each(|unit| self.settle(file, judge(unit, lifecycle))));
+            own.unwrap_or(Ok(()))?;
             let join = |worker: ScopedJoinHandle<'_, _>| worker.join().expect("judging does not panic");
-            // This thread takes a part too, instead of waiting.
-            let own = first.map(|part| judge_all(part, lifecycle));
-            own.into_iter().chain(workers.into_iter().map(join)).collect::<io::Result<Vec<_>>>()
-        })?;
-        judged.into_iter().flatten().try_for_each(|judged| self.settle(file, judged))
+            workers.into_iter().map(join).try_for_each(|judged: io::Result<Vec<_>>| {
+                judged?.into_iter().try_for_each(|judged| self.settle(file, judged))
+            })
+        })
     }
 
     /// Takes one judged unit in its turn: state of the stream, findings, gate.
