@@ -46,6 +46,15 @@ fn verdicts(report: &Value) -> BTreeMap<&str, &str> {
 }
 
 #[tokio::test]
+async fn a_consumer_may_be_named_by_the_option_alone() {
+    let dummy = Dummy::start(Behaviour::plain()).await;
+    let options = ["--token", dummy.token(), "--only", "ENV-01", "--wait-for-ready", "5s", "--format", "json"];
+    let output = run(&[&["run", "--url", dummy.url()][..], &options].concat()).await;
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(verdicts(&report)["ENV-01"], "pass", "{report:#}");
+}
+
+#[tokio::test]
 async fn a_dry_run_tells_the_plan_and_asks_nothing() {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -335,7 +344,7 @@ async fn completions_and_manual_come_from_the_definition() {
         assert!(stdout(&output).contains("known-failures"), "{shell}");
     }
     let manual = stdout(&run(&["man"]).await);
-    for words in [".TH arc-conform", "known\\-failures", "\\-\\-script", "Exit codes"] {
+    for words in [".TH arc-conform 1  \"arc-conform 0.2.0\"", "known\\-failures", "\\-\\-script", "Exit codes"] {
         assert!(manual.contains(words), "{words}");
     }
 }

@@ -57,6 +57,27 @@ fn the_page_of_rules_is_fresh() {
 }
 
 #[test]
+fn completions_and_manual_know_every_subcommand() {
+    let manual = printed(&["man"]);
+    assert!(manual.contains(".TH arc-validate 1"), "{manual}");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = printed(&["completions", shell]);
+        for word in ["explain", "rules", "schema", "migrate", "completions", "man", "no-lifecycle"] {
+            assert!(script.contains(word), "{shell}: {word}");
+            assert!(manual.replace("\\-", "-").contains(word), "{word}");
+        }
+    }
+}
+
+#[test]
+fn the_version_names_the_contract_and_its_schema() {
+    let version = printed(&["--version"]);
+    let schema = version.lines().find_map(|line| line.strip_prefix("schema ")).unwrap();
+    assert!(version.contains("contract ARC 0.2") && schema.len() == 64, "{version}");
+    assert_eq!(printed(&["-V"]).lines().count(), 1);
+}
+
+#[test]
 fn schema_is_the_contract() {
     assert_eq!(printed(&["schema"]), arc_validator::schema::SOURCE);
 }

@@ -58,11 +58,13 @@ pub(crate) enum Command {
 
 /// `arc-conform run`.
 #[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("consumer").args(["url", "urls"]).multiple(true)))]
 pub(crate) struct RunArgs {
     /// The consumer: its base URL, or its event endpoint.
     pub(crate) url: Option<String>,
-    /// A further URL of the same consumer, of a fleet behind one store: requests take turns; repeatable.
-    #[arg(long = "url", value_name = "URL", requires = "url")]
+    /// A further URL of the same consumer, of a fleet behind one store: requests take turns; repeatable. One alone is the
+    /// consumer.
+    #[arg(long = "url", value_name = "URL")]
     pub(crate) urls: Vec<String>,
     /// The bearer token.
     #[arg(long, env = "ARC_TOKEN", hide_env_values = true)]
@@ -83,7 +85,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "ID")]
     pub(crate) skip: Vec<String>,
     /// A shell command that starts the consumer in the foreground; the kit kills and restarts it (claim durable).
-    #[arg(long, value_name = "COMMAND", requires = "url")]
+    #[arg(long, value_name = "COMMAND", requires = "consumer")]
     pub(crate) spawn: Option<String>,
     /// The consumer's log, to search it for secrets (claim private-logs).
     #[arg(long, value_name = "FILE")]
@@ -106,6 +108,13 @@ pub(crate) struct RunArgs {
     pub(crate) dry_run: bool,
 }
 
+impl RunArgs {
+    /// The URLs of the consumer, in the order in which requests take turns. None: the embedded broker is judged.
+    pub(crate) fn consumers(&self) -> impl Iterator<Item = &String> {
+        self.url.iter().chain(&self.urls)
+    }
+}
+
 /// How fast, and for how long.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PaceArgs {
@@ -122,7 +131,7 @@ pub(crate) struct PaceArgs {
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) budget: Option<Duration>,
     /// How long to wait until the consumer takes connections, as 30s.
-    #[arg(long, value_name = "DURATION", requires = "url", value_parser = duration)]
+    #[arg(long, value_name = "DURATION", requires = "consumer", value_parser = duration)]
     pub(crate) wait_for_ready: Option<Duration>,
 }
 

@@ -13,7 +13,8 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
 
 /// The page of the program, then one part for each subcommand.
 pub(crate) fn man() -> Result<ExitCode, Failure> {
-    let mut definition = args::definition();
+    // The page's head has room for one line.
+    let mut definition = args::definition().version(env!("CARGO_PKG_VERSION"));
     definition.build();
     let mut page = Vec::new();
     let mut render = |command: clap::Command| clap_mangen::Man::new(command).render(&mut page);

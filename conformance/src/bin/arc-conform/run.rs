@@ -68,7 +68,7 @@ pub(crate) fn block_on(judging: impl Future<Output = Result<ExitCode, Failure>>)
 
 async fn judge(args: &RunArgs, profile: Profile, plan: Plan) -> Result<ExitCode, Failure> {
     let mut reporters = output::reporters(&args.output)?;
-    let Some(url) = &args.url else {
+    let Some(url) = args.consumers().next() else {
         let embedded = Embedded::start().await.map_err(fault)?;
         let base = embedded.base.clone();
         let end = at(args, profile, base, embedded.token.clone(), &plan, &mut reporters).await;
@@ -100,7 +100,8 @@ async fn at(
         Some(command) => Some(Spawned::start(command, &base).await.map_err(usage)?),
         None => None,
     };
-    let also: Result<Vec<String>, String> = args.urls.iter().map(|url| target::base_url(url, &profile)).collect();
+    let also: Result<Vec<String>, String> =
+        args.consumers().skip(1).map(|url| target::base_url(url, &profile)).collect();
     let fleet = Fleet::new(also.map_err(usage)?);
     let mut stage = Stage { client, profile, base, run, redactor, offers: BTreeSet::new(), spawned, log, fleet };
     let ran = runner::run(&mut stage, plan, reporters).await;

@@ -3,13 +3,23 @@
 use crate::commands::Command;
 use crate::levels::LevelArgs;
 use clap::{Parser, ValueEnum};
+use sha2::{Digest as _, Sha256};
 use std::path::PathBuf;
+use std::sync::LazyLock;
+
+/// `--version`: the program, the contract, and the schema that events are held against.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let schema = Sha256::digest(arc_validator::schema::SOURCE)
+        .iter()
+        .fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
+    format!("{}\ncontract ARC 0.2\nschema {schema}", env!("CARGO_PKG_VERSION"))
+});
 
 /// Checks Attention Request Contract (ARC) 0.2 events: strict JSON, schema and semantics, with exact places.
 ///
 /// Reads single events, JSON arrays and NDJSON streams; tells them apart by content.
 #[derive(Debug, Parser)]
-#[command(version, after_help = AFTER_HELP, args_conflicts_with_subcommands = true)]
+#[command(name = "arc-validate", version, long_version = VERSION.as_str(), after_help = AFTER_HELP, args_conflicts_with_subcommands = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,

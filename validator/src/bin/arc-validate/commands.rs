@@ -1,9 +1,10 @@
 //! The small subcommands: each prints one text.
 
+use crate::args::Cli;
 use crate::check::complain;
 use crate::{exit, migrate, show};
 use arc_validator::{Levels, Selection};
-use clap::{Subcommand, ValueEnum};
+use clap::{CommandFactory as _, Subcommand, ValueEnum};
 use std::io::{self, Write};
 
 /// What to do instead of checking.
@@ -25,6 +26,14 @@ pub(crate) enum Command {
     Schema,
     /// Rewrite ARC 0.1 events as 0.2 ones, one a line, and say what nobody can know
     Migrate(migrate::Migrate),
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
 }
 
 /// The forms of the list of rules.
@@ -47,7 +56,28 @@ pub(crate) fn run(command: &Command) -> u8 {
         Command::Rules { format: Listing::Markdown } => print(&show::as_markdown()),
         Command::Schema => print(arc_validator::schema::SOURCE),
         Command::Migrate(migrate) => migrate.run(),
+        Command::Completions { shell } => print(&completions(*shell)),
+        Command::Man => print(&manual()),
     }
+}
+
+fn completions(shell: clap_complete::Shell) -> String {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "arc-validate", &mut script);
+    String::from_utf8_lossy(&script).into_owned()
+}
+
+/// The page of the program, then one part for each subcommand.
+fn manual() -> String {
+    // The page's head has room for one line.
+    let mut program = Cli::command().version(env!("CARGO_PKG_VERSION"));
+    program.build();
+    let subcommands = program.get_subcommands().filter(|command| command.get_name() != "help").cloned();
+    let mut page = Vec::new();
+    for command in std::iter::once(program.clone()).chain(subcommands) {
+        clap_mangen::Man::new(command).render(&mut page).expect("memory takes every write");
+    }
+    String::from_utf8_lossy(&page).into_owned()
 }
 
 fn explain(name: &str) -> u8 {
