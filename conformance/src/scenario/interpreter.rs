@@ -14,6 +14,14 @@ use std::sync::{Arc, Mutex};
 /// How often a scenario is played again that came too late for a moment under test.
 const REPEATS: usize = 4;
 
+/// What is said of a scenario that came too late each time.
+const TOO_LATE: &str = "a moment under test was missed each time: the consumer or this machine is too slow";
+
+/// Whether a scenario came to no verdict because it was too late for a moment under test.
+pub(crate) fn was_late(checks: &[Check]) -> bool {
+    checks.iter().filter_map(|check| check.evidence.as_ref()).any(|evidence| evidence.got == TOO_LATE)
+}
+
 /// Why a play ends before its last step.
 #[derive(Debug)]
 pub(super) enum Halt {
@@ -61,9 +69,7 @@ async fn play_in_time(stage: &Stage, scenario: &Scenario) -> Vec<Check> {
             Ok(()) | Err(Halt::Failed) => return play.checks,
             Err(Halt::Late) if repeat < REPEATS => {}
             Err(Halt::Late) => {
-                let got =
-                    "a moment under test was missed each time: the consumer or this machine is too slow".to_owned();
-                let evidence = Evidence { got, ..play.evidence() };
+                let evidence = Evidence { got: TOO_LATE.to_owned(), ..play.evidence() };
                 return play.ended_by(Verdict::Inconclusive, &evidence);
             }
             Err(Halt::Inconclusive(evidence)) => return play.ended_by(Verdict::Inconclusive, &evidence),
