@@ -149,13 +149,13 @@ async fn a_second_signal_does_not_wait() {
 async fn more_clients_than_descriptors_are_waited_out() {
     let dir = TempDir::new().unwrap();
     let mut shell = Command::new("sh");
-    shell.arg("-c").arg("ulimit -n 64; exec \"$0\" \"$@\"").arg(env!("CARGO_BIN_EXE_arc-broker"));
+    shell.arg("-c").arg("ulimit -n 256; exec \"$0\" \"$@\"").arg(env!("CARGO_BIN_EXE_arc-broker"));
     shell.args(["--log", "error", "--listen", "127.0.0.1:0", "--db"]).arg(dir.path().join("b.db"));
     shell.arg("--token-file").arg(dir.path().join("token"));
     shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut program = Program::spawn(dir.path(), &mut shell);
     let address = program.client.url.trim_start_matches("http://").to_owned();
-    let crowd: Vec<_> = (0..100).map(|_| std::net::TcpStream::connect(&address).unwrap()).collect();
+    let crowd: Vec<_> = (0..300).map(|_| std::net::TcpStream::connect(&address).unwrap()).collect();
     // The broker has run out when it says so.
     let mut complaints = BufReader::new(program.child.stderr.take().unwrap());
     let mut line = String::new();
