@@ -1,8 +1,8 @@
 //! Judges a producer: its command runs against an endpoint of the kit's own, which takes events like a consumer, answers
 //! questions by a script and records what is said.
 //!
-//! One run of the command for each [`Script`]: [`endpoint`] speaks HTTP, [`desk`] keeps conditions and questions, [`person`]
-//! answers by the script, and [`judge`] holds the recording against the rules for producers. What comes of it is told in
+//! One run of the command for each [`Script`]: `endpoint` speaks HTTP, `desk` keeps conditions and questions, `person`
+//! answers by the script, and `judge` holds the recording against the rules for producers. What comes of it is told in
 //! the same run events as everything else.
 
 mod desk;
