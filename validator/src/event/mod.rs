@@ -7,6 +7,7 @@ mod answer;
 mod private;
 mod request;
 mod sender;
+mod words;
 
 pub use answer::{AnswerShape, AnswerSpec, AnswerValue, Choice, Response};
 pub use private::Private;
@@ -15,6 +16,7 @@ pub use sender::{Context, Sender};
 
 use crate::timestamp::Timestamp;
 use std::borrow::Cow;
+use words::words;
 
 /// One valid event (contract: Envelope).
 #[derive(Debug, Clone, PartialEq, Hash)]
@@ -94,42 +96,17 @@ pub enum Body<'a> {
     },
 }
 
-/// The four event types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum EventType {
-    /// `request.created`
-    Created,
-    /// `request.updated`
-    Updated,
-    /// `response.submitted`
-    Submitted,
-    /// `request.resolved`
-    Resolved,
-}
-
-impl EventType {
-    /// All four, in the contract's order.
-    pub const ALL: [Self; 4] = [Self::Created, Self::Updated, Self::Submitted, Self::Resolved];
-
-    /// The value of `event_type` on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Created => "request.created",
-            Self::Updated => "request.updated",
-            Self::Submitted => "response.submitted",
-            Self::Resolved => "request.resolved",
-        }
-    }
-
-    /// The type that is spelled exactly like `text`.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "request.created" => Some(Self::Created),
-            "request.updated" => Some(Self::Updated),
-            "response.submitted" => Some(Self::Submitted),
-            "request.resolved" => Some(Self::Resolved),
-            _ => None,
-        }
+words! {
+    /// The four event types.
+    EventType {
+        /// `request.created`
+        Created = "request.created",
+        /// `request.updated`
+        Updated = "request.updated",
+        /// `response.submitted`
+        Submitted = "response.submitted",
+        /// `request.resolved`
+        Resolved = "request.resolved",
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a request says, and why it closed.
 
+use super::words::words;
 use super::{AnswerSpec, Private};
 
 /// The `request` of a created or updated event without its key (contract: Request).
@@ -15,37 +16,6 @@ pub struct Ask<'a> {
     pub priority: Option<Priority>,
     /// What a valid answer looks like. Without it the request is one-way: nobody waits.
     pub response: Option<AnswerSpec<'a>>,
-}
-
-/// An enum of words on the wire, with `ALL`, `as_str` and `parse`.
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name {
-            $($(#[$variant_doc])* $variant),+
-        }
-
-        impl $name {
-            /// Every value, in the contract's order.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            /// The word on the wire.
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word),+
-                }
-            }
-
-            /// The value that is spelled exactly like `text`.
-            pub fn parse(text: &str) -> Option<Self> {
-                match text {
-                    $($word => Some(Self::$variant),)+
-                    _ => None,
-                }
-            }
-        }
-    };
 }
 
 words! {
