@@ -4,7 +4,7 @@ use super::{Place, START};
 use memchr::{memchr, memchr_iter, memrchr};
 use std::io::{self, Read};
 
-const BLOCK: usize = 1 << 20;
+const BLOCK: usize = 1 << 17;
 
 /// Reads blocks of whole lines. The buffer grows only up to the longest line that is allowed.
 pub(super) struct Blocks<R> {

@@ -10,6 +10,7 @@ mod shape;
 
 use crate::event::Event;
 use crate::finding::{Finding, Invalid};
+use crate::lints::{lint_suspect, suspicion};
 use crate::rules::TOO_LARGE;
 use crate::{fast, invalid};
 use blocks::{Block, Blocks};
@@ -33,6 +34,8 @@ pub struct Document<'a> {
     pub start: Place,
     /// The same bytes as a text, where they are known to be one.
     text: Option<&'a str>,
+    /// Whether the sign of a secret stands in them, where that is known.
+    has_sign: Option<bool>,
 }
 
 /// A place in a file.
@@ -120,7 +123,7 @@ const START: Place = Place { offset: 0, line: 1, column: 1 };
 impl<'a> Document<'a> {
     /// Bytes of which nothing is known.
     pub fn new(bytes: &'a [u8], start: Place) -> Self {
-        Self { bytes, start, text: None }
+        Self { bytes, start, text: None, has_sign: None }
     }
 
     /// Reads the event and shows it to `see`, if it is valid.
@@ -134,6 +137,12 @@ impl<'a> Document<'a> {
         };
         // By reference: an event is large, and most are looked at once.
         event.as_ref().map(see).ok_or_else(|| invalid(self.bytes))
+    }
+
+    /// What is worth saying of the valid event that was read here; as [`lint`](crate::lint()).
+    pub fn lint(&self, event: &Event<'_>) -> Vec<Finding> {
+        let has_sign = self.has_sign.unwrap_or_else(|| suspicion::may_hold_secret(self.bytes));
+        lint_suspect(event, self.bytes, has_sign)
     }
 }
 
@@ -174,6 +183,7 @@ impl<'a> Lines<'a> {
     /// What `each` gives.
     pub fn each(self, mut each: impl FnMut(Unit<'a>) -> io::Result<()>) -> io::Result<()> {
         let mut texts = Texts { block: self.block, known: 0, text: "" };
+        let mut signs = Signs { block: &self.block[..self.to()], next: None };
         let mut from = self.from;
         for (line, end) in self.ends.iter().enumerate() {
             let to = if self.block[from..*end].ends_with(b"\r") { end - 1 } else { *end };
@@ -184,7 +194,8 @@ impl<'a> Lines<'a> {
             if bytes.len() > self.max_event {
                 each(too_large(start, "the line", self.max_event, ""))?;
             } else if !bytes.iter().all(u8::is_ascii_whitespace) {
-                each(Unit::Document(Document { bytes, start, text: texts.get(range, self.to()) }))?;
+                let has_sign = Some(signs.stand_in(&range));
+                each(Unit::Document(Document { bytes, start, text: texts.get(range, self.to()), has_sign }))?;
             }
         }
         Ok(())
@@ -209,6 +220,24 @@ impl<'a> Texts<'a> {
             self.text = utf8_prefix(&self.block[line.start..to]);
         }
         self.text.get(line.start - self.known..line.end - self.known)
+    }
+}
+
+/// The signs of secrets in a block. Most lines have none, so one search goes over many of them.
+struct Signs<'a> {
+    block: &'a [u8],
+    /// Where the next sign stands, or the block ends, of a search from one of the lines that were asked for.
+    next: Option<usize>,
+}
+
+impl Signs<'_> {
+    /// Whether a sign stands in a line. Lines are asked for in order.
+    fn stand_in(&mut self, line: &Range<usize>) -> bool {
+        let search =
+            || suspicion::next_sign(&self.block[line.start..]).map_or(self.block.len(), |sign| line.start + sign);
+        let next = self.next.filter(|next| *next >= line.start).unwrap_or_else(search);
+        self.next = Some(next);
+        next < line.end
     }
 }
 
@@ -297,6 +326,27 @@ mod tests {
             units(format!("[{{\"a\":\"{}\"}},1]", "x".repeat(2000)).as_bytes(), 1000),
             ["1:2 too-large", "1:2011@2010 1"]
         );
+    }
+
+    #[test]
+    fn signs_of_secrets_are_known_of_each_line() {
+        for lines in [["{}", "a glpat-1 sk-2", "", "glpat-", "x"], ["xoxb", "{}", "ghp_1", "{\"a\":\"AKIA\"}", "AKIA"]]
+        {
+            let block = lines.join("\n");
+            let mut seen = Vec::new();
+            let mut keep = |unit: Unit<'_>| {
+                if let Unit::Document(document) = unit {
+                    let has_sign = suspicion::may_hold_secret(document.bytes);
+                    assert_eq!(document.has_sign, Some(has_sign), "{:?}", document.bytes);
+                    seen.push(has_sign);
+                }
+                Ok(())
+            };
+            let ends: Vec<_> = memchr_iter(b'\n', block.as_bytes()).chain([block.len()]).collect();
+            let all = Lines { block: block.as_bytes(), from: 0, ends: &ends, start: START, max_event: 100 };
+            all.split(2).into_iter().try_for_each(|part| part.each(&mut keep)).unwrap();
+            assert!(seen.contains(&true) && seen.contains(&false));
+        }
     }
 
     #[test]

@@ -57,10 +57,14 @@ impl Note {
 /// assert_eq!(findings[0].rule.code, "nobody-waits");
 /// ```
 pub fn lint(event: &Event<'_>, bytes: &[u8]) -> Vec<Finding> {
+    lint_suspect(event, bytes, suspicion::may_hold_secret(bytes))
+}
+
+/// The same where it is known whether the sign of a secret stands in the bytes.
+pub(crate) fn lint_suspect(event: &Event<'_>, bytes: &[u8], may_leak: bool) -> Vec<Finding> {
     let mut notes = Vec::new();
     clarity::notice(event, &mut notes);
     times::notice(event, &mut notes);
-    let may_leak = suspicion::may_hold_secret(bytes);
     let hides = event.spelling.is_odd && suspicion::hides_something(bytes);
     if may_leak || hides || event.spelling.is_veiled {
         for text in texts::texts(event) {

@@ -10,7 +10,12 @@ static SEARCH: LazyLock<Option<Searcher>> = LazyLock::new(|| Searcher::new(priva
 
 /// Whether the sign of a secret stands in an event.
 pub(crate) fn may_hold_secret(bytes: &[u8]) -> bool {
-    SEARCH.as_ref().is_none_or(|search| search.find(bytes).is_some())
+    next_sign(bytes).is_some()
+}
+
+/// Where the first sign of a secret stands.
+pub(crate) fn next_sign(bytes: &[u8]) -> Option<usize> {
+    SEARCH.as_ref().map_or(Some(0), |search| search.find(bytes).map(|sign| sign.start()))
 }
 
 /// Whether a raw invisible, bidirectional or control character stands in an event. Those below U+0020 are no JSON, so

@@ -1,8 +1,8 @@
 //! What one unit of a file comes to, apart from what stood before it. Judging takes no state, so it runs on any thread.
 
+use arc_validator::Finding;
 use arc_validator::input::{Document, Lines, Unit};
 use arc_validator::stream::Facts;
-use arc_validator::{Finding, lint};
 use std::io;
 
 /// A judged unit.
@@ -18,7 +18,7 @@ pub(crate) struct Judged<'a> {
 pub(crate) fn judge(unit: Unit<'_>, lifecycle: bool) -> Judged<'_> {
     match unit {
         Unit::Document(document) => {
-            let seen = document.see(|event| (lifecycle.then(|| Facts::of(event)), lint(event, document.bytes)));
+            let seen = document.see(|event| (lifecycle.then(|| Facts::of(event)), document.lint(event)));
             match seen {
                 Ok((facts, findings)) => Judged { document, facts, findings, is_valid: true },
                 Err(invalid) => Judged { document, facts: None, findings: invalid.findings, is_valid: false },
