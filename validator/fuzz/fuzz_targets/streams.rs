@@ -22,7 +22,7 @@ fuzz_target!(|bytes: &[u8]| {
         }
         Ok(())
     };
-    input::read(bytes, MAX_EVENT, |chunk| match chunk {
+    input::read(bytes, MAX_EVENT, 1, |chunk| match chunk {
         Chunk::Lines(lines) => lines.split(2).into_iter().try_for_each(|part| part.each(&mut see)),
         Chunk::Unit(unit) => see(unit),
     })

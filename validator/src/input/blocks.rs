@@ -4,7 +4,11 @@ use super::{Place, START};
 use memchr::{memchr, memchr_iter, memrchr};
 use std::io::{self, Read};
 
-const BLOCK: usize = 1 << 17;
+/// How many bytes are read at once: few enough that they stay in the cache of the one that works on them.
+pub(super) const BLOCK: usize = 128 << 10;
+
+/// The same where several threads share the work: so many that setting them to it is soon forgotten.
+pub(super) const SHARED_BLOCK: usize = 4 << 20;
 
 /// Reads blocks of whole lines. The buffer grows only up to the longest line that is allowed.
 pub(super) struct Blocks<R> {
@@ -39,13 +43,13 @@ pub(super) enum Block<'a> {
 }
 
 impl<R: Read> Blocks<R> {
-    pub(super) fn new(source: R, max_line: usize) -> Self {
-        Self { source, buffer: vec![0; BLOCK], filled: 0..0, ended: false, max_line, next: START, ends: Vec::new() }
+    pub(super) fn new(source: R, size: usize, max_line: usize) -> Self {
+        Self { source, buffer: vec![0; size], filled: 0..0, ended: false, max_line, next: START, ends: Vec::new() }
     }
 
     /// The start of the stream: as much of it as `is_enough`, or as fits.
     pub(super) fn peek(&mut self, is_enough: impl Fn(&[u8]) -> bool) -> io::Result<&[u8]> {
-        while !self.ended && self.filled.len() < BLOCK && !is_enough(&self.buffer[self.filled.clone()]) {
+        while !self.ended && self.filled.len() < self.buffer.len() && !is_enough(&self.buffer[self.filled.clone()]) {
             self.read_more()?;
         }
         Ok(&self.buffer[self.filled.clone()])

@@ -13,7 +13,7 @@ use crate::finding::{Finding, Invalid};
 use crate::lints::{lint_suspect, suspicion};
 use crate::rules::TOO_LARGE;
 use crate::{fast, invalid};
-use blocks::{Block, Blocks};
+use blocks::{BLOCK, Block, Blocks, SHARED_BLOCK};
 use memchr::memchr_iter;
 use shape::Shape;
 use std::io::{self, Read};
@@ -85,12 +85,19 @@ pub struct Lines<'a> {
     max_event: usize,
 }
 
-/// Reads all of `source` and hands over each chunk in order.
+/// Reads all of `source` and hands over each chunk in order; `threads` is how many will share the work on a chunk of lines, so
+/// that it is worth sharing.
 ///
 /// # Errors
 /// What reading gives, and what `each` gives.
-pub fn read(source: impl Read, max_event: usize, mut each: impl FnMut(Chunk<'_>) -> io::Result<()>) -> io::Result<()> {
-    let mut blocks = Blocks::new(source, max_event);
+pub fn read(
+    source: impl Read,
+    max_event: usize,
+    threads: usize,
+    mut each: impl FnMut(Chunk<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    let size = if threads > 1 { SHARED_BLOCK } else { BLOCK };
+    let mut blocks = Blocks::new(source, size, max_event);
     match shape::tell(blocks.peek(shape::is_told)?) {
         Shape::Lines => {
             while let Some(block) = blocks.next()? {
@@ -290,7 +297,7 @@ mod tests {
             });
             Ok(())
         };
-        read(bytes, max_event, |chunk| match chunk {
+        read(bytes, max_event, 1, |chunk| match chunk {
             Chunk::Lines(lines) => lines.split(3).into_iter().try_for_each(|part| part.each(&mut keep)),
             Chunk::Unit(unit) => keep(unit),
         })

@@ -2,16 +2,16 @@
 
 use crate::args::Args;
 use crate::exit;
-use crate::judge::{Judged, judge, judge_all};
+use crate::judge::{Judged, judge};
 use crate::progress::Progress;
 use crate::sink::{self, Sink};
 use crate::sources::{self, Source};
+use crate::together::judge_together;
 use arc_validator::input::{self, Chunk, Document, Lines, Place};
 use arc_validator::output::{Human, Located, Report, Summary};
 use arc_validator::stream::Stream;
 use arc_validator::{Finding, Levels};
 use std::io::{self, BufWriter, Write};
-use std::thread::ScopedJoinHandle;
 
 /// Runs the program and returns its exit code. A closed standard output ends it early and is no failure.
 pub(crate) fn run(args: &Args) -> u8 {
@@ -105,7 +105,7 @@ impl Run<'_> {
         let stream = (!self.args.no_lifecycle).then(Stream::default);
         let mut file = File { path, events: 0, stream, first: None, progress: Progress::new(size) };
         let mut written = Ok(());
-        let read = input::read(reader, self.args.max_event, |chunk| {
+        let read = input::read(reader, self.args.max_event, self.args.threads(), |chunk| {
             written = self.chunk(&mut file, chunk);
             // Any error ends the reading; which one it was, reading or writing, is told apart below.
             if written.is_ok() { Ok(()) } else { Err(io::ErrorKind::Other.into()) }
@@ -135,24 +135,10 @@ impl Run<'_> {
     }
 
     fn lines(&mut self, file: &mut File, lines: Lines<'_>, lifecycle: bool) -> io::Result<()> {
-        /// Fewer bytes are not worth a thread.
-        const WORTH_A_THREAD: usize = 64 << 10;
-        let threads = self.args.threads().min(lines.len() / WORTH_A_THREAD);
-        if threads < 2 {
-            return lines.each(|unit| self.settle(file, judge(unit, lifecycle)));
+        match self.args.threads() {
+            1 => lines.each(|unit| self.settle(file, judge(unit, lifecycle))),
+            threads => judge_together(lines, lifecycle, threads, |judged| self.settle(file, judged)),
         }
-        std::thread::scope(|scope| {
-            let mut parts = lines.split(threads).into_iter();
-            let first = parts.next();
-            let workers: Vec<_> = parts.map(|part| scope.spawn(move || judge_all(part, lifecycle))).collect();
-            // Meanwhile this thread takes a part too, and cares for its results.
-            let own = first.map(|part| part.each(|unit| self.settle(file, judge(unit, lifecycle))));
-            own.unwrap_or(Ok(()))?;
-            let join = |worker: ScopedJoinHandle<'_, _>| worker.join().expect("judging does not panic");
-            workers.into_iter().map(join).try_for_each(|judged: io::Result<Vec<_>>| {
-                judged?.into_iter().try_for_each(|judged| self.settle(file, judged))
-            })
-        })
     }
 
     /// Takes one judged unit in its turn: state of the stream, findings, gate.

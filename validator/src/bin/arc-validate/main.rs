@@ -11,6 +11,7 @@ mod progress;
 mod show;
 mod sink;
 mod sources;
+mod together;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -82,7 +82,7 @@ impl Run {
         };
         let mut written = Ok(());
         let mut event = 0;
-        let read = input::read(reader, input::MAX_EVENT, |chunk| {
+        let read = input::read(reader, input::MAX_EVENT, 1, |chunk| {
             let mut each = |unit: Unit<'_>| {
                 event += 1;
                 self.unit(path, event, &unit)
