@@ -279,7 +279,8 @@ impl Place {
 
 /// Counted by their first bytes, so that text that is not UTF-8 has columns too.
 fn characters(bytes: &[u8]) -> u64 {
-    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64
+    // In stretches whose count a byte can hold, so that many are counted at once.
+    bytes.chunks(128).map(|few| u64::from(few.iter().map(|byte| u8::from(byte & 0xc0 != 0x80)).sum::<u8>())).sum()
 }
 
 #[cfg(test)]
