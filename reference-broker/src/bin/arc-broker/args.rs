@@ -1,7 +1,6 @@
 //! The command line.
 
-use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
+use arc_validator::hex::sha256;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -14,13 +13,6 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     let (schema, digests) = (sha256(arc_validator::schema::SOURCE), sha256(DIGESTS));
     format!("{}\ncontract ARC 0.2\nschema {schema}\ndigest vectors {digests}", env!("CARGO_PKG_VERSION"))
 });
-
-fn sha256(text: &str) -> String {
-    Sha256::digest(text).iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
-}
 
 const EXAMPLES: &str = "\
 Exit codes:
