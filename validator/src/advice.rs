@@ -1,4 +1,4 @@
-//! What a program can do about an error of the system, in words that follow what happened and where.
+//! What a person can do about a file that the system refuses, in words that follow what happened and where.
 
 use std::io::{self, ErrorKind};
 
@@ -24,8 +24,6 @@ fn next_step(kind: ErrorKind) -> Option<&'static str> {
         ErrorKind::InvalidData => "it has to be UTF-8 text",
         ErrorKind::ReadOnlyFilesystem => "choose a path that can be written to",
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "make room, or choose another path",
-        ErrorKind::AddrInUse => "stop what listens there, or choose another port (0 takes a free one)",
-        ErrorKind::AddrNotAvailable => "choose an address that this machine has, such as 127.0.0.1",
         _ => return None,
     })
 }
@@ -42,7 +40,6 @@ mod tests {
             (21, "not a directory"),
             (28, "make room"),
             (30, "can be written to"),
-            (98, "0 takes a free one"),
         ] {
             let error = io::Error::from_raw_os_error(code);
             let text = advised(&error);
