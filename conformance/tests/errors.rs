@@ -109,7 +109,7 @@ fn arc_conform<'a>(folder: &Path, args: impl IntoIterator<Item = &'a str>) -> Co
 fn said(output: &Output, changing: &[(&str, &str)]) -> String {
     let stdout = String::from_utf8(output.stdout.clone()).unwrap();
     let mut said: String =
-        stdout.lines().filter(|line| line.starts_with("Not ")).map(|line| format!("{line}\n")).collect();
+        stdout.lines().filter(|line| line.starts_with("Not ")).flat_map(|line| [line, "\n"]).collect();
     said.push_str(std::str::from_utf8(&output.stderr).unwrap());
     for (text, name) in changing {
         said = said.replace(text, name);
