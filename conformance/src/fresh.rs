@@ -1,7 +1,5 @@
 //! Fresh names. Two runs at once, or one after the other, never meet.
 
-use std::fmt::Write as _;
-
 /// `bytes` random bytes in lower-case hexadecimal.
 ///
 /// # Panics
@@ -10,10 +8,7 @@ use std::fmt::Write as _;
 pub fn hex(bytes: usize) -> String {
     let mut buffer = vec![0u8; bytes];
     getrandom::fill(&mut buffer).expect("the operating system gives random bytes");
-    buffer.iter().fold(String::with_capacity(bytes * 2), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    arc_validator::hex::of(&buffer)
 }
 
 #[cfg(test)]

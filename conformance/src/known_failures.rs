@@ -50,7 +50,12 @@ impl KnownFailures {
         schema::check(SCHEMA, &value)?;
         let list: Self = serde_json::from_value(value).map_err(|e| e.to_string())?;
         match list.known_failures.iter().find(|entry| requirement::find(&entry.requirement).is_none()) {
-            Some(entry) => Err(format!("{} is no requirement", entry.requirement)),
+            Some(Entry { requirement, .. }) => {
+                let known = requirement::all().iter().map(|known| known.id.as_str());
+                let meant = arc_validator::most_alike(requirement, known);
+                let meant = meant.map(|meant| format!(", did you mean {meant}?")).unwrap_or_default();
+                Err(format!("{requirement} is no requirement{meant}"))
+            }
             None => Ok(list),
         }
     }

@@ -19,6 +19,14 @@ impl Selection {
             && !self.skip.iter().any(|word| names(scenario, word))
     }
 
+    /// Every word that names something.
+    pub fn words(scenarios: &[Scenario]) -> Vec<&str> {
+        let requirements = requirement::all().iter().flat_map(|r| [r.id.as_str(), r.family(), r.claim.as_str()]);
+        let mut words: Vec<&str> = scenarios.iter().map(|scenario| scenario.id.as_str()).chain(requirements).collect();
+        words.retain(|word| scenarios.iter().any(|scenario| names(scenario, word)));
+        words
+    }
+
     /// The first word that names nothing.
     pub fn unknown<'a>(&'a self, scenarios: &[Scenario]) -> Option<&'a str> {
         let words = self.only.iter().chain(&self.skip);

@@ -14,10 +14,11 @@ pub fn compiled(schema: &str) -> Validator {
 
 /// Checks a value. The error names the first offending place.
 pub fn check_with(schema: &Validator, value: &Value) -> Result<(), String> {
-    match schema.iter_errors(value).next() {
-        None => Ok(()),
-        Some(error) => Err(format!("{}: {error}", error.instance_path())),
-    }
+    let Some(error) = schema.iter_errors(value).next() else { return Ok(()) };
+    Err(match error.instance_path().as_str() {
+        "" => error.to_string(),
+        place => format!("{place}: {error}"),
+    })
 }
 
 /// Checks a value against the text of a schema, once.

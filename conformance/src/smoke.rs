@@ -183,23 +183,35 @@ fn trouble(stage: &Stage, note: &Exchange, asked: &Exchange) -> Option<String> {
     if successes > 0 {
         let is_json = [note, asked].into_iter().any(|exchange| exchange.reply.json().is_some_and(|v| v.is_object()));
         return (!is_json).then(|| {
-            format!("URL: the reply is no JSON object, so this is no ARC endpoint: {}", note.got(&stage.redactor))
+            format!(
+                "URL: the reply is no JSON object, so this is no ARC endpoint: {}; check host, port and path",
+                note.got(&stage.redactor)
+            )
         });
     }
     let got = note.got(&stage.redactor);
     Some(match &note.reply {
-        Reply::Unreachable(_) => format!("URL: the consumer cannot be reached: {got}"),
-        Reply::Closed(_) => format!("URL: the connection was made, but no HTTP reply came: {got}"),
-        Reply::TimedOut => "URL: the connection was made, but no reply came within the time limit".to_owned(),
-        Reply::RateLimited => "rate limit: 429 until patience ran out".to_owned(),
-        Reply::Http { status: 401 | 403, .. } => format!("token: the consumer refuses it: {got}"),
-        Reply::Http { status: 404 | 405, .. } => format!("URL: there is no event endpoint here: {got}"),
-        Reply::Http { status: 413, .. } => format!("body limit: an event of a few hundred bytes is too large: {got}"),
-        Reply::Http { status: 300..=399, .. } => format!("URL: it redirects elsewhere, which is not followed: {got}"),
-        Reply::Http { status: 500..=599, .. } => format!("server error on a plain valid event: {got}"),
+        Reply::Unreachable(why) if why.contains("certificate") => {
+            format!(
+                "URL: the consumer cannot be reached: {got}; let SSL_CERT_FILE name a PEM file of the authority that \
+                 signed its certificate, and call it by a name that stands in it"
+            )
+        }
+        Reply::Unreachable(_) => {
+            format!("URL: the consumer cannot be reached: {got}; start it, or check host and port (--wait-for-ready waits for it)")
+        }
+        Reply::Closed(_) => format!("URL: the connection was made, but no HTTP reply came: {got}; check the port, and whether it is https://"),
+        Reply::TimedOut => "URL: the connection was made, but no reply came within the time limit; see whether it hangs, or give --timeout more".to_owned(),
+        Reply::RateLimited => "rate limit: 429 until patience ran out; permit more requests for the run, or ask for fewer with --rate".to_owned(),
+        Reply::Http { status: 401 | 403, .. } => format!("token: the consumer refuses it: {got}; give the one that it was started with"),
+        Reply::Http { status: 404 | 405, .. } => format!("URL: there is no event endpoint here: {got}; check the path, or give a --profile with another one"),
+        Reply::Http { status: 413, .. } => format!("body limit: an event of a few hundred bytes is too large: {got}; it has to take bodies up to 64 KiB"),
+        Reply::Http { status: 300..=399, .. } => format!("URL: it redirects elsewhere, which is not followed: {got}; give the URL that it leads to"),
+        Reply::Http { status: 500..=599, .. } => format!("server error on a plain valid event: {got}; its log should say why"),
         Reply::Http { .. } => {
             format!(
-                "a plain valid ARC 0.2 event and a valid question are both refused, so this is no ARC 0.2 consumer: {got}"
+                "a plain valid ARC 0.2 event and a valid question are both refused, so this is no ARC 0.2 consumer: {got}; \
+                 `arc-conform vectors export DIR` writes such events to try by hand"
             )
         }
     })

@@ -26,7 +26,9 @@ impl Spawned {
         let host = url.host_str().ok_or_else(|| format!("{base:?} names no host"))?;
         let address = format!("{host}:{}", url.port_or_known_default().unwrap_or(80));
         if TcpStream::connect(&address).await.is_ok() {
-            return Err(format!("something else answers at {address} already; it would be judged instead"));
+            return Err(format!(
+                "something else answers at {address} already and would be judged instead of what --spawn starts: stop it, or choose another port"
+            ));
         }
         let child = spawn(command)?;
         let spawned = Self { command: command.to_owned(), address, child: Mutex::new(child) };
@@ -49,10 +51,17 @@ impl Spawned {
         let began = Instant::now();
         while TcpStream::connect(&self.address).await.is_err() {
             if let Ok(Some(status)) = self.child.lock().await.try_wait() {
-                return Err(format!("the consumer ended ({status}) before {} answered", self.address));
+                return Err(format!(
+                    "--spawn: the consumer ended ({status}) before {} answered; start its command by hand to see why",
+                    self.address
+                ));
             }
             if began.elapsed() > READY {
-                return Err(format!("the consumer does not answer at {} within {} s", self.address, READY.as_secs()));
+                return Err(format!(
+                    "--spawn: the consumer does not answer at {} within {} s; let its command listen on the URL's port",
+                    self.address,
+                    READY.as_secs()
+                ));
             }
             tokio::time::sleep(LOOK).await;
         }
@@ -64,5 +73,8 @@ impl Spawned {
 fn spawn(command: &str) -> Result<Child, String> {
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(format!("exec {command}")).stdin(Stdio::null()).stdout(Stdio::null());
-    shell.kill_on_drop(true).spawn().map_err(|e| format!("the consumer cannot be started: {e}"))
+    shell
+        .kill_on_drop(true)
+        .spawn()
+        .map_err(|e| format!("--spawn: the consumer cannot be started: {e}; a POSIX shell (sh) is needed for it"))
 }

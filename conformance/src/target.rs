@@ -11,12 +11,23 @@ use tokio::task::JoinHandle;
 
 /// Reads what the user gave: the base URL, or the event endpoint itself. Returns the base, without a slash at its end.
 pub fn base_url(text: &str, profile: &Profile) -> Result<String, String> {
-    let url = reqwest::Url::parse(text).map_err(|e| format!("{text:?} is no URL: {e}"))?;
+    let url = reqwest::Url::parse(text)
+        .map_err(|e| format!("{:?} is no URL: {e}; give one as http://127.0.0.1:47821", shown(text)))?;
     match url.scheme() {
         "http" => {}
         "https" if cfg!(feature = "tls") => {}
-        "https" => return Err(format!("{text:?}: this program was built without TLS")),
-        _ => return Err(format!("{text:?}: only http:// and https:// URLs are supported")),
+        "https" => {
+            return Err(format!(
+                "{:?}: this program was built without TLS; build it with `--features tls`",
+                shown(text)
+            ));
+        }
+        _ => {
+            return Err(format!(
+                "{:?}: a consumer is judged over http:// or https://; give one as http://127.0.0.1:47821",
+                shown(text)
+            ));
+        }
     }
     if !url.username().is_empty() || url.password().is_some() {
         return Err(
@@ -24,10 +35,18 @@ pub fn base_url(text: &str, profile: &Profile) -> Result<String, String> {
         );
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return Err(format!("{text:?}: a query or a fragment has no place in a consumer's URL"));
+        return Err(
+            "a consumer's URL has no query and no fragment: leave them out, and give a token with --token-file"
+                .to_owned(),
+        );
     }
     let text = url.as_str().trim_end_matches('/');
     Ok(text.strip_suffix(profile.events.as_str()).unwrap_or(text).to_owned())
+}
+
+/// What was given for a URL, without the parts that may hold a secret.
+fn shown(text: &str) -> &str {
+    if text.contains('@') { "…" } else { text.split(['?', '#']).next().unwrap_or_default() }
 }
 
 /// Returns when the consumer takes connections, or when the time is over: the first look says which.
@@ -99,7 +118,17 @@ mod tests {
             assert_eq!(base_url(text, &profile).as_deref(), Ok("http://127.0.0.1:47821"), "{text}");
         }
         assert_eq!(base_url("http://h/arc/v1/events", &profile).as_deref(), Ok("http://h/arc"));
-        for text in ["", "127.0.0.1:47821", "ftp://h", "http://h/?q=1", "http://canary@h", "http://:canary@h"] {
+        for text in [
+            "",
+            "127.0.0.1:47821",
+            "ftp://h",
+            "http://h/?q=1",
+            "http://canary@h",
+            "http://:canary@h",
+            "h/?t=canary",
+            "h:canary@h",
+            "http://h/?canary",
+        ] {
             assert!(!base_url(text, &profile).unwrap_err().contains("canary"), "{text}");
         }
     }

@@ -42,6 +42,34 @@ fn dependencies_point_one_way() {
     assert_eq!(arrows, plan);
 }
 
+/// What cargo-binstall asks for is what `.ci/dist` makes and release.yml attaches.
+#[test]
+fn each_package_says_where_its_program_is_to_be_had() {
+    let (release, dist) = (include_str!("../../.github/workflows/release.yml"), include_str!("../../.ci/dist"));
+    assert!(release.contains(r#".ci/dist "$TARGET""#) && release.contains("target/dist/*.tar.gz"));
+    assert!(release.contains("SHA256SUMS") && dist.contains(r#"name="arc-$version-$target""#));
+    assert!(dist.contains(r#"-c "$name" | gzip -9n > "$out/$name.tar.gz""#));
+    let programs = dist.split_once("programs=(").unwrap().1.split(')').next().unwrap();
+    let programs: BTreeSet<&str> = programs.split(' ').collect();
+    for package in packages() {
+        let binstall = &package["metadata"]["binstall"];
+        let url = binstall["pkg-url"].as_str().unwrap();
+        assert_eq!(url.rsplit('/').next(), Some("arc-{ version }-{ target }.tar.gz"));
+        assert!(url.starts_with("{ repo }/releases/download/v{ version }/"), "{url}");
+        assert_eq!(binstall["bin-dir"], "arc-{ version }-{ target }/{ bin }{ binary-ext }");
+        for target in package["targets"].as_array().unwrap().iter().filter(|target| target["kind"][0] == "bin") {
+            let name = target["name"].as_str().unwrap();
+            assert!(programs.contains(&name), "{name}");
+        }
+        for member in ["description", "license", "readme"] {
+            assert!(package[member].is_string(), "{member}");
+        }
+        for list in ["keywords", "categories"] {
+            assert!(!package[list].as_array().unwrap().is_empty(), "{list}");
+        }
+    }
+}
+
 /// The kit may start the broker as its target and know nothing else of it.
 #[test]
 fn only_the_target_names_the_broker() {

@@ -35,10 +35,12 @@ pub struct Broker {
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The listener failed.
-    #[error("cannot serve: {0}")]
+    #[error("cannot serve: {0}; start it again")]
     Listener(#[from] io::Error),
     /// The thread that writes has died.
-    #[error("the writer has died; the database holds everything that was acknowledged")]
+    #[error(
+        "the writer has died; the database holds everything that was acknowledged: see the log, and start the broker again"
+    )]
     Writer,
 }
 

@@ -120,7 +120,7 @@ impl fmt::Display for SelectionError {
             Self::Unknown { name, alike: None } => {
                 write!(f, "there is no rule `{name}`; `arc-validate rules` lists all of them")
             }
-            Self::Contradiction { name } => write!(f, "`{name}` is selected twice, with different levels"),
+            Self::Contradiction { name } => write!(f, "`{name}` is selected twice, with different levels; keep one"),
         }
     }
 }
@@ -173,6 +173,6 @@ mod tests {
             "there is no rule `unknown-membr`; did you mean `unknown-member`?"
         );
         assert!(said([&["zzz"], &[], &[]]).contains("lists all of them"));
-        assert_eq!(said([&["json"], &[], &["json"]]), "`json` is selected twice, with different levels");
+        assert_eq!(said([&["json"], &[], &["json"]]), "`json` is selected twice, with different levels; keep one");
     }
 }

@@ -16,12 +16,14 @@
 //! assert_eq!(invalid.findings[0].rule.code, "superseded-version");
 //! ```
 
+mod advice;
 mod catalogue;
 pub mod event;
 mod explain;
 mod fast;
 mod finding;
 mod hash;
+pub mod hex;
 pub mod input;
 pub mod json;
 mod levels;
@@ -33,12 +35,14 @@ pub mod stream;
 pub mod timestamp;
 mod words;
 
+pub use advice::advised;
 pub use catalogue::{FAMILIES, Family, rules};
 pub use explain::explain;
 pub use finding::{Finding, Invalid};
 pub use levels::{Levels, Selection, SelectionError};
 pub use lints::lint;
 pub use rules::{Example, Level, Rule};
+pub use words::most_alike;
 
 use event::Event;
 

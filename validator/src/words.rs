@@ -1,7 +1,11 @@
 //! Which known word an unknown one was probably meant to be.
 
 /// The candidate that is most like `name`, where one is like enough.
-pub(crate) fn most_alike<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+///
+/// ```
+/// assert_eq!(arc_validator::most_alike("mesage", ["message", "title"]), Some("message"));
+/// ```
+pub fn most_alike<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let name = plain(name);
     let scored = candidates.into_iter().filter_map(|candidate| Some((likeness(&name, &plain(candidate))?, candidate)));
     scored.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, candidate)| candidate)

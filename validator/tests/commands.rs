@@ -117,3 +117,19 @@ fn what_migrate_writes_passes_the_check() {
     assert_eq!(arc_validate(&["migrate"], "").status.code(), Some(4));
     assert_eq!(arc_validate(&["migrate", "/nowhere.json"], "").status.code(), Some(2));
 }
+
+#[test]
+fn migrate_takes_a_limit_and_a_file_as_a_check_does() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("new.ndjson");
+    let path = file.to_str().unwrap();
+    let long = QUESTION.replace("deploy", &"x".repeat(200));
+    let limit = QUESTION.len().to_string();
+    let input = format!("{QUESTION}\n{long}\n");
+    let output = arc_validate(&["migrate", "--max-event", &limit, "--output-file", path], &input);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), ""));
+    assert!(text(&output.stderr).contains("error[too-large]"), "{}", text(&output.stderr));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), format!("{}\n", QUESTION.replace("0.1", "0.2")));
+    // A device is written to, and stays what it is.
+    assert_eq!(arc_validate(&["migrate", "--output-file", "/dev/null"], QUESTION).status.code(), Some(0));
+}

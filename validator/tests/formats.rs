@@ -270,7 +270,7 @@ fn an_output_file_appears_whole_and_the_summary_is_said() {
     let nowhere = directory.path().join("no/such/directory");
     let output = arc_validate(&["--output-file", nowhere.to_str().unwrap()], b"{}");
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("cannot write the findings"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("cannot write --output-file"), "{}", text(&output.stderr));
 }
 
 #[cfg(unix)]
@@ -280,4 +280,41 @@ fn an_output_file_that_is_no_regular_file_is_not_replaced() {
     let output = arc_validate(&["--output-file", "/dev/null"], b"{}");
     assert_eq!(output.status.code(), Some(1));
     assert!(std::fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+}
+
+/// The problem matcher of GitHub finds each line of the concise format again, whatever its path holds.
+#[test]
+fn the_problem_matcher_reads_the_concise_format() {
+    let matchers: Value =
+        serde_json::from_str(include_str!("../../.github/problem-matchers/arc-validate.json")).unwrap();
+    let patterns: Vec<_> = matchers["problemMatcher"].as_array().unwrap().iter().map(|m| &m["pattern"][0]).collect();
+    let directory = tempfile::tempdir().unwrap();
+    let retry = serde_json::from_str::<Value>(VALID).unwrap().to_string();
+    let odd = retry.replace(r#""message":"#, r#""x:1:2: error[y] z":1,"message":"#);
+    for name in ["plain.ndjson", "with space.ndjson", "a:b.ndjson", "a:7:8: b.ndjson"] {
+        let path = directory.path().join(name);
+        std::fs::write(&path, [retry.as_str(), &odd, &retry].join("\n")).unwrap();
+        let output = arc_validate(&["--format", "concise", path.to_str().unwrap()], b"");
+        let text = text(&output.stdout);
+        let findings: Vec<_> = text.lines().rev().skip(1).collect();
+        assert!(findings.len() >= 2, "{text}");
+        for line in findings {
+            let found = |pattern: &&Value| {
+                let regexp = regex::Regex::new(pattern["regexp"].as_str().unwrap()).unwrap();
+                let captures = regexp.captures(line)?;
+                let group = |member: &str| Some(captures[usize::try_from(pattern[member].as_u64()?).ok()?].to_owned());
+                Some((group("file")?, group("line")?.parse::<u64>().ok()?, group("code")?, group("message")?))
+            };
+            let found: Vec<_> = patterns.iter().filter_map(found).collect();
+            let [(file, at, code, message)] = &found[..] else { panic!("{line}: {found:?}") };
+            assert_eq!(file, path.to_str().unwrap(), "{line}");
+            assert!((2..=3).contains(at) && arc_validator::rules().any(|rule| rule.code == code), "{line}");
+            assert!(line.ends_with(message.as_str()), "{line}");
+        }
+        // The summary is no finding.
+        let summary = text.lines().last().unwrap();
+        let matches =
+            |pattern: &&Value| regex::Regex::new(pattern["regexp"].as_str().unwrap()).unwrap().is_match(summary);
+        assert!(!patterns.iter().any(matches), "{summary}");
+    }
 }

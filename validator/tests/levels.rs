@@ -97,7 +97,7 @@ fn what_cannot_be_meant_is_a_usage_error() {
     };
     assert!(said(&run, &["--deny", "nobody-wait"]).contains("did you mean `nobody-waits`?"));
     assert!(said(&run, &["--deny", "json", "--allow", "json"]).contains("selected twice"));
-    assert!(said(&run, &["--config", "nowhere.toml"]).contains("cannot read nowhere.toml"));
+    assert!(said(&run, &["--config", "nowhere.toml"]).contains("cannot read the configuration file nowhere.toml"));
     run.write("arc.toml", "[validate]\ndeni = [\"all\"]\n");
     assert!(said(&run, &["lint.json"]).contains("unknown field `deni`"));
     run.write("arc.toml", "[validate]\ndeny = [\"al\"]\n");

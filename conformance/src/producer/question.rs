@@ -3,8 +3,6 @@
 use crate::clock::rfc3339;
 use crate::fresh;
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
 
 /// Where a question stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -185,10 +183,7 @@ fn as_u64(bound: f64) -> u64 {
 }
 
 fn digest(displayed: &Value) -> String {
-    Sha256::digest(displayed.to_string()).iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    arc_validator::hex::sha256(&displayed.to_string())
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use crate::run_event::{Judged, Reporter, RunEvent, Summary, tell};
 use crate::smoke::Smoke;
 use crate::trace::Story;
 use crate::verdict::{Check, sum};
+use arc_validator::advised;
 use futures_util::stream::{self, StreamExt as _};
 use std::io;
 use std::process::{ExitStatus, Stdio};
@@ -46,7 +47,7 @@ pub enum RunError {
     #[error("{0}")]
     Command(String),
     /// A report cannot be written.
-    #[error("a report cannot be written: {0}")]
+    #[error("a report cannot be written: {}", advised(.0))]
     Report(#[from] io::Error),
     /// The kit is at fault.
     #[error("{0}")]
@@ -126,7 +127,8 @@ async fn command(job: &Job, endpoint: &Endpoint) -> Result<Ended, RunError> {
     command.stdin(Stdio::null()).stdout(std::io::stderr()).kill_on_drop(true);
     #[cfg(unix)]
     command.process_group(0);
-    let mut child = command.spawn().map_err(|e| RunError::Command(format!("{program} cannot be started: {e}")))?;
+    let mut child =
+        command.spawn().map_err(|e| RunError::Command(format!("{program} cannot be started: {}", advised(&e))))?;
     let group = child.id();
     tokio::select! {
         status = child.wait() => match status {

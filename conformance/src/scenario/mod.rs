@@ -30,7 +30,6 @@ pub use step::{
 use serde::Deserialize;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 /// `schemas/scenario.schema.json` as embedded.
@@ -152,10 +151,7 @@ pub fn fingerprint() -> String {
         hash.update(format!("{} {path} {} ", path.len(), text.len()));
         hash.update(text);
     }
-    hash.finalize().iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    arc_validator::hex::of(&hash.finalize())
 }
 
 /// Every scenario: those of the files, ordered by path, then those that follow from the event schema.

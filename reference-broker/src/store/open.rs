@@ -1,7 +1,8 @@
 //! Opening the database: one broker per file, a schema version, and a file that only its owner may read.
 
+use arc_validator::advised;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -17,7 +18,7 @@ pub enum OpenError {
     #[error("another broker is using the database {}; stop it, or give this one a database of its own", .0.display())]
     InUse(PathBuf),
     /// The file, or the lock file beside it, cannot be opened or created.
-    #[error("cannot open {}: {source}", path.display())]
+    #[error("cannot open {}: {}", path.display(), advised(source))]
     File {
         /// Which file.
         path: PathBuf,
@@ -25,7 +26,7 @@ pub enum OpenError {
         source: io::Error,
     },
     /// `SQLite` cannot use the file.
-    #[error("cannot use {} as a database: {source}", path.display())]
+    #[error("cannot use {} as a database: {}; {}", path.display(), said(source), way_out(source))]
     Database {
         /// Which file.
         path: PathBuf,
@@ -33,7 +34,7 @@ pub enum OpenError {
         source: rusqlite::Error,
     },
     /// A later version of the broker has written the file.
-    #[error("the database {} has schema version {found}; this broker knows versions up to {known}", path.display())]
+    #[error("the database {} has schema version {found}; this broker knows versions up to {known}; start a newer arc-broker, or name another file with --db", path.display())]
     Newer {
         /// Which file.
         path: PathBuf,
@@ -42,6 +43,28 @@ pub enum OpenError {
         /// The newest version that this broker knows.
         known: i64,
     },
+}
+
+/// What `SQLite` said, without the statement that it was asked.
+fn said(error: &rusqlite::Error) -> String {
+    match error {
+        rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// What to do about a file that `SQLite` cannot use.
+fn way_out(error: &rusqlite::Error) -> &'static str {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => "name another file with --db: it is left as it was",
+        Some(ErrorCode::DatabaseCorrupt) => "bring it back from a copy, or name another file with --db",
+        Some(ErrorCode::DiskFull) => "make room on its disk",
+        Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
+            "check the permissions of the file and its directory"
+        }
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => "end the other program that uses it",
+        _ => "if another program made it, name another file with --db",
+    }
 }
 
 /// The database's files, locked for as long as this value lives.

@@ -6,6 +6,7 @@ mod answers;
 mod clients;
 mod digests;
 mod durability;
+mod errors;
 mod events;
 mod expiry;
 mod faults;

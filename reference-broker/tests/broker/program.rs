@@ -55,45 +55,6 @@ fn a_token_is_made_for_its_owner_alone_and_kept() {
 }
 
 #[test]
-fn what_cannot_be_used_is_said_and_ends_with_2() {
-    type Spoil = fn(&Path);
-    let cases: [(&str, Spoil, &[&str], &str); 8] = [
-        ("database is a directory", |dir| std::fs::create_dir(dir.join("b.db")).unwrap(), &[], "b.db"),
-        (
-            "database is no database",
-            |dir| std::fs::write(dir.join("b.db"), "x".repeat(8_192)).unwrap(),
-            &[],
-            "not a database",
-        ),
-        ("token readable by others", |dir| std::fs::write(dir.join("token"), "t").unwrap(), &[], "chmod 600"),
-        ("empty token", |dir| private(dir, ""), &[], "does not hold a token"),
-        ("two words", |dir| private(dir, "a b"), &[], "does not hold a token"),
-        ("not an address", |_| (), &["--listen", "nowhere"], "nowhere"),
-        ("reachable from elsewhere", |_| (), &["--listen", "0.0.0.0:0"], "--allow-remote"),
-        ("unknown option", |_| (), &["--frobnicate"], "--frobnicate"),
-    ];
-    for (name, spoil, args, words) in cases {
-        let dir = TempDir::new().unwrap();
-        spoil(dir.path());
-        let mut command = Command::new(env!("CARGO_BIN_EXE_arc-broker"));
-        command.arg("--db").arg(dir.path().join("b.db")).arg("--token-file").arg(dir.path().join("token")).args(args);
-        if !args.contains(&"--listen") {
-            command.args(["--listen", "127.0.0.1:0"]);
-        }
-        let output = command.output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{name}: {}", stderr(&output));
-        assert!(stderr(&output).contains(words), "{name}: {}", stderr(&output));
-        assert!(output.stdout.is_empty(), "{name}");
-    }
-}
-
-fn private(dir: &Path, token: &str) {
-    let path = dir.join("token");
-    std::fs::write(&path, token).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
-}
-
-#[test]
 fn a_newer_database_is_refused_and_left_alone() {
     let dir = TempDir::new().unwrap();
     assert_eq!(Program::start(dir.path()).terminate(), Some(0));

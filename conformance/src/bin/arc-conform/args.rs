@@ -1,7 +1,7 @@
 //! The command line.
 
 use crate::help::{
-    ABOUT, CHALLENGE_EXAMPLES, EXAMPLES, EXPORT_EXAMPLES, PRODUCER_EXAMPLES, REPLAY_EXAMPLES, RUN_EXAMPLES,
+    ABOUT, CHALLENGE_EXAMPLES, EXAMPLES, EXPORT_EXAMPLES, PRODUCER_EXAMPLES, REPLAY_EXAMPLES, RUN_EXAMPLES, judging,
 };
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 
 /// Judges implementations of the Attention Request Contract (ARC) 0.2.
 #[derive(Debug, Parser)]
-#[command(name = "arc-conform", version = VERSION.as_str(), about, long_about = ABOUT, after_help = EXAMPLES)]
+#[command(name = "arc-conform", version = VERSION.as_str(), about, long_about = ABOUT, after_help = judging(EXAMPLES))]
 #[command(arg_required_else_help = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -27,13 +27,13 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Judges a consumer; without a URL the embedded reference broker.
-    #[command(after_help = RUN_EXAMPLES)]
+    #[command(after_help = judging(RUN_EXAMPLES))]
     Run(RunArgs),
     /// Judges a producer: runs its command against a recording endpoint that answers by a script.
-    #[command(after_help = PRODUCER_EXAMPLES)]
+    #[command(after_help = judging(PRODUCER_EXAMPLES))]
     Producer(ProducerArgs),
     /// Plays one scenario file, for instance what a failing lifecycle was shrunk to.
-    #[command(after_help = REPLAY_EXAMPLES)]
+    #[command(after_help = judging(REPLAY_EXAMPLES))]
     Replay(ReplayArgs),
     /// Checks a claim file: recomputes its claims from its verdicts.
     Verify(VerifyArgs),
@@ -93,10 +93,10 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) output: OutputArgs,
     /// How many random lifecycles are played.
-    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16))]
+    #[arg(long, default_value_t = 24, value_parser = cases)]
     pub(crate) cases: u16,
     /// The seed of the random lifecycles; by default another one each time. It is always printed.
-    #[arg(long)]
+    #[arg(long, value_parser = seed)]
     pub(crate) seed: Option<u64>,
     /// Where a lifecycle that failed is written, as small as it fails.
     #[arg(long, value_name = "DIR", default_value = "arc-conform-failures")]
@@ -273,6 +273,14 @@ fn rate(text: &str) -> Result<f64, String> {
     number
         .filter(|rate| (0.01..=1_000_000.0).contains(rate))
         .ok_or_else(|| "a number of requests a second is needed, as 30 or 30/s".to_owned())
+}
+
+fn cases(text: &str) -> Result<u16, &'static str> {
+    text.parse().map_err(|_| "a whole number from 0 to 65535 is needed")
+}
+
+fn seed(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "a whole number is needed, as an earlier run printed it")
 }
 
 fn script(text: &str) -> Result<arc_conformance::producer::Script, String> {

@@ -1,7 +1,7 @@
 //! `arc-conform challenge`: an issue text that disputes a verdict, filled in from a JSON report.
 
 use crate::args::ChallengeArgs;
-use crate::failure::{Failure, usage};
+use crate::failure::{self, Failure, usage};
 use crate::list::{print, readings};
 use arc_conformance::requirement;
 use arc_conformance::scenario::{self, Scenario};
@@ -9,7 +9,6 @@ use arc_conformance::schema;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::fs;
 use std::process::ExitCode;
 
 const SCHEMA: &str = include_str!("../../../../schemas/report.schema.json");
@@ -23,22 +22,28 @@ pub(crate) fn challenge(args: &ChallengeArgs) -> Result<ExitCode, Failure> {
     };
     let disputed: Vec<&Value> = requirements.iter().filter(is_disputed).collect();
     if disputed.is_empty() {
-        let known = requirement::find(&args.id).is_some();
-        let what = if known {
-            "has no verdict in this report"
-        } else {
-            "is no requirement, and no scenario that found anything"
-        };
-        return Err(usage(format!("{:?} {what}; see arc-conform list", args.id)));
+        return Err(undisputed(args));
     }
     print(&issue(&args.id, &report, &disputed))
 }
 
+/// Nothing of that name stands in the report.
+fn undisputed(args: &ChallengeArgs) -> Failure {
+    let ChallengeArgs { id, from } = args;
+    if requirement::find(id).is_some() {
+        let from = from.display();
+        return usage(format!("{id:?} has no verdict in {from}; dispute one that it holds, or run without --only"));
+    }
+    let known = requirement::all().iter().map(|requirement| requirement.id.as_str());
+    failure::unknown(id, "requirement, and no scenario that found anything", known, failure::LIST)
+}
+
 fn report(args: &ChallengeArgs) -> Result<Value, Failure> {
-    let path = args.from.display();
-    let text = fs::read_to_string(&args.from).map_err(|e| usage(format!("{path}: {e}")))?;
-    let report = serde_json::from_str(&text).map_err(|e| usage(format!("{path}: not JSON: {e}")))?;
-    schema::check(SCHEMA, &report).map_err(|e| usage(format!("{path} is no report of arc-conform: {e}")))?;
+    let text = failure::read("the report", &args.from)?;
+    let next = "take the file that `arc-conform run --report json=FILE` writes";
+    let is_none = |error| failure::is_no("report of arc-conform", &args.from, error, next);
+    let report = serde_json::from_str(&text).map_err(|e| is_none(format!("not JSON: {e}")))?;
+    schema::check(SCHEMA, &report).map_err(is_none)?;
     Ok(report)
 }
 

@@ -4,9 +4,9 @@
 mod crash_dummy;
 
 use crate::args::{Args, Command, DemoArgs};
-use crate::failure::{Failure, fault, usage};
+use crate::failure::{self, Failure, fault};
 use crate::list::print;
-use crate::run;
+use crate::{exit, run};
 use clap::Parser as _;
 use crash_dummy::{Behaviour, Dummy, Fault};
 use std::process::ExitCode;
@@ -14,7 +14,7 @@ use std::process::ExitCode;
 pub(crate) fn demo(args: &DemoArgs) -> Result<ExitCode, Failure> {
     let Some(name) = &args.fault else { return print(&list()) };
     let known = faults().find(|fault| fault.name().eq_ignore_ascii_case(name));
-    let unknown = || usage(format!("no fault is called {name:?}; see arc-conform demo"));
+    let unknown = || failure::unknown(name, "fault", faults().map(Fault::name), "`arc-conform demo` lists them");
     let shown = known.ok_or_else(unknown)?;
     let trouble = |e: std::io::Error| fault(format!("the demonstration: {e}"));
     let log = tempfile::NamedTempFile::new().map_err(trouble)?;
@@ -33,7 +33,11 @@ pub(crate) fn demo(args: &DemoArgs) -> Result<ExitCode, Failure> {
     match Args::try_parse_from(line) {
         Ok(Args { command: Command::Run(args) }) => run::run(&args),
         Ok(_) => Err(unknown()),
-        Err(error) => Err(usage(error.to_string())),
+        Err(error) => {
+            // A closed stream leaves nobody to tell; the exit code still says it.
+            let _ = error.print();
+            Ok(ExitCode::from(if error.use_stderr() { exit::USAGE } else { exit::HOLDS }))
+        }
     }
 }
 

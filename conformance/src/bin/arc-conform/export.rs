@@ -1,7 +1,7 @@
 //! `arc-conform vectors export`.
 
 use crate::args::ExportArgs;
-use crate::failure::{Failure, usage};
+use crate::failure::{Failure, unwritten, usage};
 use crate::list::print;
 use arc_conformance::vectors;
 use std::fs;
@@ -18,7 +18,7 @@ pub(crate) fn export(args: &ExportArgs) -> Result<ExitCode, Failure> {
         let path = path(name);
         let folder = path.parent().unwrap_or(&args.folder);
         let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, bytes));
-        written.map_err(|e| usage(format!("{}: {e}", path.display())))?;
+        written.map_err(|e| unwritten(&path, &e))?;
     }
     print(&format!("{} files in {}\n", files.len(), args.folder.display()))
 }

@@ -6,18 +6,24 @@ Judges implementations of the Attention Request Contract (ARC) 0.2, requirement 
 `run` judges a consumer at a URL, `producer` judges a command that emits events. Both say which claims hold, show what was \
 sent and what came where a requirement is not met, and end with an exit code that a release can be gated on.";
 
+const EXIT_CODES: &str = "\
+Exit codes:
+  0 every requested claim holds        3 the target cannot be reached or is no ARC endpoint
+  1 violations                         4 inconclusive, or nothing ran
+  2 usage or configuration             5 the kit itself is at fault";
+
+/// Examples of a command that judges, and what its exit code says.
+pub(crate) fn judging(examples: &str) -> String {
+    format!("{examples}\n\n{EXIT_CODES}")
+}
+
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   arc-conform run                                     judges the embedded reference broker: a first look
   arc-conform run http://127.0.0.1:47821 --token-file token
   arc-conform run http://127.0.0.1:47821 --report html=report.html --report claim=claim.json
   arc-conform producer -- ./ask-for-release.sh        judges a command that emits events
-  arc-conform explain ANS-06                          what a requirement says and how it is judged
-
-Exit codes:
-  0 every requested claim holds        3 the target cannot be reached or is no ARC endpoint
-  1 violations                         4 inconclusive, or nothing ran
-  2 usage or configuration             5 the kit itself is at fault";
+  arc-conform explain ANS-06                          what a requirement says and how it is judged";
 
 pub(crate) const RUN_EXAMPLES: &str = "\
 Examples:
@@ -29,12 +35,7 @@ Examples:
   arc-conform run --dry-run --only ANS                what would be asked, without asking
   arc-conform run http://127.0.0.1:8080 --token t --spawn './consumer --port 8080'   kills and restarts it (claim durable)
 
-A part of the scenarios (--only, --skip, --budget) never makes a claim hold: what is left out is open.
-
-Exit codes:
-  0 every requested claim holds        3 the target cannot be reached or is no ARC endpoint
-  1 violations                         4 inconclusive, or nothing ran
-  2 usage or configuration             5 the kit itself is at fault";
+A part of the scenarios (--only, --skip, --budget) never makes a claim hold: what is left out is open.";
 
 pub(crate) const PRODUCER_EXAMPLES: &str = "\
 Examples:

@@ -2,11 +2,12 @@
 
 use crate::args::{ExplainArgs, Format, ListArgs};
 use crate::exit;
-use crate::failure::{Failure, usage};
+use crate::failure::{self, Failure, usage};
 use arc_conformance::caught;
 use arc_conformance::reading::{self, Reading};
 use arc_conformance::requirement::{self, Requirement};
 use arc_conformance::scenario::{self, Scenario};
+use arc_validator::advised;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -49,7 +50,10 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let text = requirement::find(&args.id)
         .map(|requirement| explain_requirement(requirement, &scenarios))
         .or_else(|| scenarios.iter().find(|scenario| scenario.id == args.id).map(explain_scenario));
-    let unknown = || usage(format!("{:?} is no requirement and no scenario; see arc-conform list", args.id));
+    let unknown = || {
+        let known = requirement::all().iter().map(|r| r.id.as_str()).chain(scenarios.iter().map(|s| s.id.as_str()));
+        failure::unknown(&args.id, "requirement and no scenario", known, failure::LIST)
+    };
     print(&text.ok_or_else(unknown)?)
 }
 
@@ -109,7 +113,9 @@ fn explain_scenario(scenario: &Scenario) -> String {
 /// A closed pipe is success.
 pub(crate) fn print(text: &str) -> Result<ExitCode, Failure> {
     match io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(usage(format!("standard output: {error}"))),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(usage(format!("cannot write to standard output: {}", advised(&error))))
+        }
         _ => Ok(ExitCode::from(exit::HOLDS)),
     }
 }

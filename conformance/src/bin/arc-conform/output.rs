@@ -1,12 +1,13 @@
 //! Where a run is told: standard output, progress, report files; and the list of known failures.
 
 use crate::args::{Format, OutputArgs};
-use crate::failure::{Failure, usage};
+use crate::failure::{self, Failure, unwritten, usage};
 use arc_conformance::known_failures::KnownFailures;
 use arc_conformance::report::{Badge, ClaimJson, Html, Json, Junit, Markdown, Progress, Svg, Terminal};
 use arc_conformance::run_event::Reporter;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::BufWriter;
+use std::path::Path;
 
 /// The formats of report files.
 const FORMATS: [&str; 7] = ["html", "json", "junit", "markdown", "badge", "badge-svg", "claim"];
@@ -29,9 +30,12 @@ pub(crate) fn reporters(args: &OutputArgs) -> Result<Vec<Box<dyn Reporter>>, Fai
 fn reporter(report: &str) -> Result<Box<dyn Reporter>, Failure> {
     let (format, path) = report.split_once('=').unwrap_or((report, ""));
     if !FORMATS.contains(&format) || path.is_empty() {
-        return Err(usage(format!("--report {report:?}: FORMAT=FILE is needed; formats are {}", FORMATS.join(", "))));
+        return Err(usage(format!(
+            "--report {report:?}: FORMAT=FILE is needed, where FORMAT is {}",
+            FORMATS.join(", ")
+        )));
     }
-    let out = BufWriter::new(File::create(path).map_err(|e| usage(format!("{path}: {e}")))?);
+    let out = BufWriter::new(File::create(path).map_err(|e| unwritten(Path::new(path), &e))?);
     Ok(match format {
         "html" => Box::new(Html::new(out)),
         "junit" => Box::new(Junit::new(out)),
@@ -46,6 +50,7 @@ fn reporter(report: &str) -> Result<Box<dyn Reporter>, Failure> {
 /// The list of known failures; a broken one is told before anything is judged.
 pub(crate) fn known_failures(args: &OutputArgs) -> Result<Option<KnownFailures>, Failure> {
     let Some(path) = &args.known_failures else { return Ok(None) };
-    let text = fs::read_to_string(path).map_err(|e| usage(format!("{}: {e}", path.display())))?;
-    KnownFailures::parse(&text).map(Some).map_err(|e| usage(format!("{}: {e}", path.display())))
+    let text = failure::read("the known failures", path)?;
+    let next = "see schemas/known-failures.schema.json, which `arc-conform vectors export DIR` writes";
+    KnownFailures::parse(&text).map(Some).map_err(|e| failure::is_no("list of known failures", path, e, next))
 }

@@ -1,7 +1,7 @@
 //! `arc-conform run`.
 
 use crate::args::{ReplayArgs, RunArgs};
-use crate::failure::{Failure, fault, usage};
+use crate::failure::{self, Failure, fault, unwritten, usage};
 use crate::{dry_run, exit, output};
 use arc_conformance::client::Client;
 use arc_conformance::fresh;
@@ -18,6 +18,7 @@ use arc_conformance::secret::{Redactor, Token};
 use arc_conformance::spawned::Spawned;
 use arc_conformance::stage::{Fleet, Stage};
 use arc_conformance::target::{self, Embedded};
+use arc_validator::advised;
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::ExitCode;
@@ -43,8 +44,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
 /// Plays one scenario file; the verdicts on its requirements decide, no claim is weighed.
 pub(crate) fn replay(args: &ReplayArgs) -> Result<ExitCode, Failure> {
     let path = &args.file;
-    let text = fs::read_to_string(path).map_err(|e| usage(format!("{}: {e}", path.display())))?;
-    let scenario = Scenario::parse(&text).map_err(|e| usage(format!("{}: {e}", path.display())))?;
+    let text = failure::read("the scenario", path)?;
+    let next = "see schemas/scenario.schema.json, which `arc-conform vectors export DIR` writes";
+    let scenario = Scenario::parse(&text).map_err(|e| failure::is_no("scenario", path, e, next))?;
     let mut profile = profile(&args.run)?;
     if scenario.needs.contains(&Need::Interactions) {
         profile.declares.push("interactions".to_owned());
@@ -114,7 +116,7 @@ async fn at(
             Ok(exit::told(&summary))
         }
         Ok(End::Unreachable(_)) => Ok(ExitCode::from(exit::UNREACHABLE)),
-        Err(error) => Err(usage(format!("a report cannot be written: {error}"))),
+        Err(error) => Err(usage(format!("a report cannot be written: {}", advised(&error)))),
     }
 }
 
@@ -123,15 +125,16 @@ fn save_minimal(args: &RunArgs, summary: &Summary) -> Result<(), Failure> {
     let Some(minimal) = &summary.minimal else { return Ok(()) };
     let path = args.failures.join(format!("{}.json", minimal["id"].as_str().unwrap_or("lifecycle")));
     let written = fs::create_dir_all(&args.failures).and_then(|()| fs::write(&path, format!("{minimal:#}\n")));
-    written.map_err(|e| usage(format!("{}: {e}", path.display())))?;
+    written.map_err(|e| unwritten(&path, &e))?;
     anstream::eprintln!("A failing lifecycle, as small as it fails: arc-conform replay {} URL", path.display());
     Ok(())
 }
 
 fn profile(args: &RunArgs) -> Result<Profile, Failure> {
     let Some(path) = &args.profile else { return Ok(Profile::agentnotify()) };
-    let text = fs::read_to_string(path).map_err(|e| usage(format!("{}: {e}", path.display())))?;
-    Profile::parse(&text).map_err(|e| usage(format!("{}: {e}", path.display())))
+    let text = failure::read("the profile", path)?;
+    let next = "see schemas/profile.schema.json, which `arc-conform vectors export DIR` writes";
+    Profile::parse(&text).map_err(|e| failure::is_no("profile", path, e, next))
 }
 
 /// A claim that is asked for is also declared.
@@ -146,8 +149,9 @@ fn plan(args: &RunArgs, profile: &mut Profile) -> Result<Plan, Failure> {
     }
     let known: BTreeSet<&str> = requirement::all().iter().map(|r| r.claim.as_str()).collect();
     if let Some(unknown) = claims.iter().find(|claim| !known.contains(claim.as_str())) {
-        let known: Vec<&str> = known.into_iter().collect();
-        return Err(usage(format!("unknown claim {unknown:?}; known are {}", known.join(", "))));
+        let all: Vec<&str> = known.iter().copied().collect();
+        let list = format!("claims are {}", all.join(", "));
+        return Err(failure::unknown(unknown, "claim", known, list));
     }
     if claims.iter().any(|claim| claim == "interactions") && !profile.declares.contains(&"interactions".to_owned()) {
         profile.declares.push("interactions".to_owned());
@@ -155,7 +159,8 @@ fn plan(args: &RunArgs, profile: &mut Profile) -> Result<Plan, Failure> {
     let scenarios = scenario::golden();
     let selection = Selection { only: args.only.clone(), skip: args.skip.clone() };
     if let Some(unknown) = selection.unknown(&scenarios) {
-        return Err(usage(format!("{unknown:?} is no requirement, family, claim or scenario; see arc-conform list")));
+        let known = Selection::words(&scenarios);
+        return Err(failure::unknown(unknown, "requirement, family, claim or scenario", known, failure::LIST));
     }
     let fresh = || u64::from_str_radix(&fresh::hex(SEED_BYTES), 16).unwrap_or_default();
     let seed = (args.cases > 0).then(|| args.seed.unwrap_or_else(fresh));
@@ -167,18 +172,23 @@ fn plan(args: &RunArgs, profile: &mut Profile) -> Result<Plan, Failure> {
 
 fn token(args: &RunArgs) -> Result<Token, Failure> {
     if let Some(path) = &args.token_file {
-        let text = fs::read_to_string(path).map_err(|e| usage(format!("{}: {e}", path.display())))?;
-        return usable(text.trim());
+        return usable(failure::read("the token file", path)?.trim(), &format!("the token file {}", path.display()));
     }
     match &args.token {
-        Some(token) => usable(token),
-        None => Err(usage("a token is needed: --token TOKEN, --token-file FILE or ARC_TOKEN")),
+        Some(token) => usable(token, "--token or ARC_TOKEN"),
+        None => Err(usage("the consumer's token is needed: give --token-file FILE, --token TOKEN or ARC_TOKEN")),
     }
 }
 
-fn usable(token: &str) -> Result<Token, Failure> {
-    if token.is_empty() || !token.bytes().all(|b| b.is_ascii_graphic()) {
-        return Err(usage("the token is empty or holds characters that no Authorization header can carry"));
+/// A token that an `Authorization` header can carry. The error says where it came from, and nothing of it.
+fn usable(token: &str, whence: &str) -> Result<Token, Failure> {
+    if token.is_empty() {
+        return Err(usage(format!("{whence} is empty: put the consumer's token there")));
+    }
+    if !token.bytes().all(|b| b.is_ascii_graphic()) {
+        return Err(usage(format!(
+            "{whence} holds what no Authorization header can carry: a token is one word of visible ASCII characters"
+        )));
     }
     Ok(Token::new(token))
 }

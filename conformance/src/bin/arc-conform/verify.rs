@@ -9,9 +9,9 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
-    let usage = |error: String| failure::usage(format!("{}: {error}", args.file.display()));
-    let text = std::fs::read_to_string(&args.file).map_err(|e| usage(e.to_string()))?;
-    let file = ClaimFile::parse(&text).map_err(usage)?;
+    let text = failure::read("the claim file", &args.file)?;
+    let next = "take the file that `arc-conform run --report claim=FILE` writes";
+    let file = ClaimFile::parse(&text).map_err(|e| failure::is_no("claim file", &args.file, e, next))?;
     let problems = file.problems();
     let mut text = String::new();
     for problem in &problems {

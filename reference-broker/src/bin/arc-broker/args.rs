@@ -1,10 +1,10 @@
 //! The command line.
 
-use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
+use arc_validator::hex::sha256;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::LazyLock;
+use tracing_subscriber::filter::LevelFilter;
 
 /// The vectors that the broker's own words are held to: its digests.
 const DIGESTS: &str = include_str!("../../../../vectors/digests/reference-broker.json");
@@ -14,13 +14,6 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     let (schema, digests) = (sha256(arc_validator::schema::SOURCE), sha256(DIGESTS));
     format!("{}\ncontract ARC 0.2\nschema {schema}\ndigest vectors {digests}", env!("CARGO_PKG_VERSION"))
 });
-
-fn sha256(text: &str) -> String {
-    Sha256::digest(text).iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
-}
 
 const EXAMPLES: &str = "\
 Exit codes:
@@ -62,21 +55,21 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PATH", env = "ARC_BROKER_DB", default_value = "arc-broker.db")]
     pub(crate) db: PathBuf,
     /// Where to listen; port 0 takes a free one
-    #[arg(long, value_name = "ADDRESS", env = "ARC_BROKER_LISTEN", default_value = "127.0.0.1:47821")]
+    #[arg(long, value_name = "ADDRESS", env = "ARC_BROKER_LISTEN", default_value = "127.0.0.1:47821", value_parser = address)]
     pub(crate) listen: SocketAddr,
     /// The file that holds the bearer token; created with a fresh token where it is missing [default: beside the database]
     #[arg(long, value_name = "PATH", env = "ARC_BROKER_TOKEN_FILE")]
     pub(crate) token_file: Option<PathBuf>,
     /// POST requests a second that are served; 0 sets no limit
-    #[arg(long, value_name = "NUMBER", env = "ARC_BROKER_RATE_LIMIT", default_value_t = 100)]
+    #[arg(long, value_name = "NUMBER", env = "ARC_BROKER_RATE_LIMIT", default_value_t = 100, value_parser = number)]
     pub(crate) rate_limit: u32,
     /// Forget conditions that ended so many days ago, with their questions and the names of their events; a late retry
     /// of such an event is a new event then [default: keep everything]
-    #[arg(long, value_name = "DAYS", env = "ARC_BROKER_RETAIN_DAYS")]
+    #[arg(long, value_name = "DAYS", env = "ARC_BROKER_RETAIN_DAYS", value_parser = number)]
     pub(crate) retain_days: Option<u32>,
     /// What to log to stderr: off, error, warn, info, debug, trace
-    #[arg(long, value_name = "LEVEL", env = "ARC_BROKER_LOG", default_value = "info")]
-    pub(crate) log: tracing_subscriber::filter::LevelFilter,
+    #[arg(long, value_name = "LEVEL", env = "ARC_BROKER_LOG", default_value = "info", value_parser = level)]
+    pub(crate) log: LevelFilter,
     /// How to log
     #[arg(long, value_name = "FORMAT", env = "ARC_BROKER_LOG_FORMAT", value_enum, default_value_t)]
     pub(crate) log_format: LogFormat,
@@ -96,6 +89,18 @@ pub(crate) enum Command {
     },
     /// Write the manual page (roff) to standard output
     Man,
+}
+
+fn address(text: &str) -> Result<SocketAddr, &'static str> {
+    text.parse().map_err(|_| "an address and a port are needed, as 127.0.0.1:47821 or [::1]:47821")
+}
+
+fn number(text: &str) -> Result<u32, &'static str> {
+    text.parse().map_err(|_| "a whole number is needed, as 30")
+}
+
+fn level(text: &str) -> Result<LevelFilter, &'static str> {
+    text.parse().map_err(|_| "the levels are off, error, warn, info, debug and trace")
 }
 
 /// How log lines look. They hold ids, kinds and outcomes; never prompts, choices, answers, digests, nonces or tokens.

@@ -5,6 +5,7 @@ use crate::generate::generate;
 use crate::stop::Signals;
 use crate::{log, token};
 use arc_reference_broker::{Broker, Config, OpenError, ServeError, Token};
+use arc_validator::advised;
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -27,15 +28,17 @@ pub(crate) enum Failure {
     Token(String),
     #[error(transparent)]
     Open(#[from] OpenError),
-    #[error("cannot listen on {address}: {source}")]
+    #[error("cannot listen on {address}: {source}; {}", elsewhere(source))]
     Listen { address: SocketAddr, source: io::Error },
-    #[error("{0} can be reached from other machines; add --allow-remote if that is wanted")]
+    #[error("--listen {0} can be reached from other machines: take 127.0.0.1, or add --allow-remote if that is wanted")]
     Remote(SocketAddr),
-    #[error("cannot write to standard output: {0}")]
+    #[error("cannot write to standard output: {}", advised(.0))]
     Output(io::Error),
-    #[error("the system does not let it start: {0}")]
+    #[error("the system does not let it start: {}; see what it limits (ulimit -a)", advised(.0))]
     System(io::Error),
-    #[error("stopped at once by a second signal; requests under way were cut off")]
+    #[error(
+        "stopped at once by a second signal; requests under way were cut off; what was acknowledged is in the database"
+    )]
     Insisted,
     #[error(transparent)]
     Serve(#[from] ServeError),
@@ -47,6 +50,15 @@ impl Failure {
             Self::Token(_) | Self::Open(_) | Self::Listen { .. } | Self::Remote(_) => USAGE,
             Self::System(_) | Self::Output(_) | Self::Insisted | Self::Serve(_) => FAILED,
         }
+    }
+}
+
+/// What to do about an address that cannot be listened on.
+fn elsewhere(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => "stop what listens there, or give --listen another port (0 takes a free one)",
+        io::ErrorKind::PermissionDenied => "ports below 1024 are the system's: give --listen a higher one",
+        _ => "give --listen an address that this machine has, such as 127.0.0.1:0",
     }
 }
 

@@ -3,15 +3,12 @@
 use crate::commands::Command;
 use crate::levels::LevelArgs;
 use clap::{Parser, ValueEnum};
-use sha2::{Digest as _, Sha256};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
 /// `--version`: the program, the contract, and the schema that events are held against.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
-    let schema = Sha256::digest(arc_validator::schema::SOURCE)
-        .iter()
-        .fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
+    let schema = arc_validator::hex::sha256(arc_validator::schema::SOURCE);
     format!("{}\ncontract ARC 0.2\nschema {schema}", env!("CARGO_PKG_VERSION"))
 });
 
@@ -49,7 +46,7 @@ pub(crate) struct Args {
     pub(crate) stdin_filename: String,
 
     /// The largest event that is read, in bytes; larger ones are findings
-    #[arg(long, value_name = "BYTES", default_value_t = arc_validator::input::MAX_EVENT)]
+    #[arg(long, value_name = "BYTES", default_value_t = arc_validator::input::MAX_EVENT, value_parser = bytes)]
     pub(crate) max_event: usize,
 
     /// Judge each event by itself: no rule about what stood before it. By default these rules apply to every file with
@@ -62,7 +59,7 @@ pub(crate) struct Args {
     pub(crate) gate: bool,
 
     /// How many threads judge long NDJSON streams [default: one a core, at most 4]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
 
     /// Exit with 0 where there is no event to check
@@ -79,6 +76,15 @@ impl Args {
         let all = || std::thread::available_parallelism().map_or(1, |cores| cores.get().min(4));
         self.threads.unwrap_or_else(all)
     }
+}
+
+/// A size in bytes, from 1.
+pub(crate) fn bytes(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|bytes| *bytes > 0).ok_or_else(|| "a number of bytes is needed, as 1048576".to_owned())
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|n| *n > 0).ok_or_else(|| "a number of threads is needed, as 2".to_owned())
 }
 
 /// Output formats.

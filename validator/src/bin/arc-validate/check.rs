@@ -4,13 +4,13 @@ use crate::args::Args;
 use crate::exit;
 use crate::judge::{Judged, judge};
 use crate::progress::Progress;
-use crate::sink::{self, Sink};
+use crate::sink::{self, Sink, cannot_write};
 use crate::sources::{self, Source};
 use crate::together::judge_together;
 use arc_validator::input::{self, Chunk, Document, Lines, Place};
 use arc_validator::output::{Human, Located, Report, Summary};
 use arc_validator::stream::Stream;
-use arc_validator::{Finding, Levels};
+use arc_validator::{Finding, Levels, advised};
 use std::io::{self, BufWriter, Write};
 
 /// Runs the program and returns its exit code. A closed standard output ends it early and is no failure.
@@ -22,10 +22,10 @@ pub(crate) fn run(args: &Args) -> u8 {
             return exit::USAGE_OR_IO;
         }
     };
-    let out = match Sink::open(args) {
+    let out = match Sink::of_findings(args) {
         Ok(out) => out,
         Err(error) => {
-            complain(&format!("cannot write the findings: {error}"));
+            complain(&cannot_write(args.output_file.as_deref(), &error));
             return exit::USAGE_OR_IO;
         }
     };
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args) -> u8 {
         Ok(()) => run.exit_code(),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit::CLEAN,
         Err(error) => {
-            complain(&format!("cannot write the findings: {error}"));
+            complain(&cannot_write(args.output_file.as_deref(), &error));
             exit::USAGE_OR_IO
         }
     }
@@ -200,8 +200,18 @@ impl Run<'_> {
     }
 
     fn cannot_read(&mut self, path: &str, error: &io::Error) {
-        complain(&format!("cannot read {path}: {error}"));
+        complain(&format!("cannot read {path}: {}", advised(error)));
         self.failed = true;
+    }
+
+    /// Where an event was looked for in vain, and what to do about it.
+    fn nothing_checked(&self) -> String {
+        let (place, step) = match (&self.args.paths[..], self.summary.files) {
+            (_, 0) => ("no file *.json, *.jsonl or *.ndjson in what was named", "name the files themselves"),
+            ([], _) => ("the standard input was empty", "pipe events in, or name files"),
+            _ => ("what was read is empty", "see whether anything was recorded"),
+        };
+        format!("there was no event to check: {place}; {step} (--allow-empty makes this a success)")
     }
 
     fn exit_code(&self) -> u8 {
@@ -209,7 +219,7 @@ impl Run<'_> {
             _ if self.failed => exit::USAGE_OR_IO,
             Summary { errors: 1.., .. } => exit::FINDINGS,
             Summary { events: 0, .. } if !self.args.allow_empty => {
-                complain("there was no event to check (--allow-empty makes this a success)");
+                complain(&self.nothing_checked());
                 exit::NOTHING_CHECKED
             }
             _ => exit::CLEAN,

@@ -2,6 +2,7 @@
 
 use crate::args::Cli;
 use crate::check::complain;
+use crate::sink::cannot_write;
 use crate::{exit, migrate, show};
 use arc_validator::{Levels, Selection};
 use clap::{CommandFactory as _, Subcommand, ValueEnum};
@@ -94,7 +95,7 @@ fn explain(name: &str) -> u8 {
 fn print(text: &str) -> u8 {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            complain(&format!("cannot write: {error}"));
+            complain(&cannot_write(None, &error));
             exit::USAGE_OR_IO
         }
         _ => exit::CLEAN,

@@ -1,6 +1,6 @@
 //! What weighs how much: the configuration file, then the environment over it, then the flags over both.
 
-use arc_validator::{Levels, Selection};
+use arc_validator::{Levels, Selection, advised};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -56,15 +56,24 @@ impl LevelArgs {
         if self.isolated || self.config.is_some() {
             return Ok(self.config.clone().filter(|_| !self.isolated));
         }
-        let cwd = std::env::current_dir().map_err(|error| format!("cannot tell the working directory: {error}"))?;
+        let cwd = std::env::current_dir().map_err(|error| {
+            format!("cannot tell the working directory: {error}; run it in a directory that exists")
+        })?;
         Ok(cwd.ancestors().map(|directory| directory.join("arc.toml")).find(|path| path.is_file()))
     }
 }
 
+/// What a configuration file looks like, for people whose file looks otherwise.
+const AS_IT_SHOULD_BE: &str =
+    "it holds one table [validate] with the lists deny, warn and allow; --isolated reads no configuration file";
+
 fn read(path: &Path) -> Result<Selection, String> {
-    let complaint = |error: &dyn std::fmt::Display| format!("cannot read {}: {error}", path.display());
-    let text = std::fs::read_to_string(path).map_err(|error| complaint(&error))?;
-    let configuration: Configuration = toml::from_str(&text).map_err(|error| complaint(&error))?;
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| format!("cannot read the configuration file {}: {}", path.display(), advised(&error)))?;
+    let configuration: Configuration = toml::from_str(&text).map_err(|error| {
+        let (path, error) = (path.display(), error.to_string());
+        format!("{path} is no configuration file:\n{}\n{AS_IT_SHOULD_BE}", error.trim_end())
+    })?;
     Ok(configuration.validate)
 }
 

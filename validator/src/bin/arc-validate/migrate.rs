@@ -1,15 +1,17 @@
 //! 0.1 events become 0.2 events: the version changes, and whatever 0.1 could not say stays unsaid and is pointed out.
 
+use crate::args;
 use crate::check::complain;
 use crate::exit;
+use crate::sink::{Sink, cannot_write};
 use crate::sources::{self, Source};
 use arc_validator::event::{Ask, Body, Event, RequestKind};
 use arc_validator::input::{self, Chunk, Document, Unit};
 use arc_validator::output::{Human, Located, Report, printable};
-use arc_validator::{Finding, json, parse};
+use arc_validator::{Finding, advised, json, parse};
 use clap::Args;
 use std::borrow::Cow;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// The arguments of `migrate`.
@@ -22,26 +24,44 @@ pub(crate) struct Migrate {
     /// The name that notes on the standard input carry
     #[arg(long, value_name = "NAME", default_value = "<stdin>")]
     stdin_filename: String,
+
+    /// Write the events to this file, which appears when everything is rewritten
+    #[arg(long, value_name = "PATH")]
+    output_file: Option<PathBuf>,
+
+    /// The largest event that is read, in bytes; larger ones are left out
+    #[arg(long, value_name = "BYTES", default_value_t = input::MAX_EVENT, value_parser = args::bytes)]
+    max_event: usize,
 }
 
 impl Migrate {
-    /// Writes every event that is or becomes a valid 0.2 event to the standard output, one a line; notes and faults go to
-    /// the standard error. Returns the exit code.
+    /// Writes every event that is or becomes a valid 0.2 event to the standard output or a file, one a line; notes and
+    /// faults go to the standard error. Returns the exit code.
     pub(crate) fn run(&self) -> u8 {
-        let mut run = Run { out: BufWriter::new(io::stdout()), count: Count::default() };
-        match run.all(self) {
-            Ok(()) => run.count.exit_code(),
+        match self.all() {
+            Ok(count) => count.exit_code(),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit::CLEAN,
             Err(error) => {
-                complain(&format!("cannot write: {error}"));
+                complain(&cannot_write(self.output_file.as_deref(), &error));
                 exit::USAGE_OR_IO
             }
         }
     }
+
+    fn all(&self) -> io::Result<Count> {
+        let out = match &self.output_file {
+            Some(path) => Sink::file(path)?,
+            None => Sink::stream(io::stdout()),
+        };
+        let mut run = Run { out, max_event: self.max_event, count: Count::default() };
+        run.all(self)?;
+        Ok(run.count)
+    }
 }
 
 struct Run {
-    out: BufWriter<io::Stdout>,
+    out: Sink,
+    max_event: usize,
     count: Count,
 }
 
@@ -68,7 +88,7 @@ impl Run {
                 Err((path, error)) => self.cannot_read(&path.display().to_string(), &error),
             }
         }
-        self.out.flush()?;
+        self.out.finish()?;
         self.count.write(&mut io::stderr())
     }
 
@@ -82,7 +102,7 @@ impl Run {
         };
         let mut written = Ok(());
         let mut event = 0;
-        let read = input::read(reader, input::MAX_EVENT, 1, |chunk| {
+        let read = input::read(reader, self.max_event, 1, |chunk| {
             let mut each = |unit: Unit<'_>| {
                 event += 1;
                 self.unit(path, event, &unit)
@@ -157,7 +177,7 @@ impl Run {
     }
 
     fn cannot_read(&mut self, path: &str, error: &io::Error) {
-        complain(&format!("cannot read {path}: {error}"));
+        complain(&format!("cannot read {path}: {}", advised(error)));
         self.count.failed = true;
     }
 }
@@ -182,7 +202,10 @@ impl Count {
         match self {
             Self { failed: true, .. } => exit::USAGE_OR_IO,
             Self { left_out: 1.., .. } => exit::FINDINGS,
-            Self { migrated: 0, already: 0, .. } => exit::NOTHING_CHECKED,
+            Self { migrated: 0, already: 0, .. } => {
+                complain("there was no event to rewrite; pipe events in, or name files that hold some");
+                exit::NOTHING_CHECKED
+            }
             _ => exit::CLEAN,
         }
     }

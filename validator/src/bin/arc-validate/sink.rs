@@ -1,6 +1,7 @@
 //! Where the findings go: the standard output, or a file that appears whole or not at all.
 
 use crate::args::{Args, Format};
+use arc_validator::advised;
 use arc_validator::output::{Concise, Github, Human, Json, Junit, Ndjson, Report, Sarif};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -29,27 +30,33 @@ pub(crate) struct Sink {
 }
 
 impl Sink {
-    /// The file of `--output-file`; else the standard output, which in a gate belongs to the events, so that the findings
-    /// go to the standard error. Colour only where a terminal wants it.
-    pub(crate) fn open(args: &Args) -> io::Result<Self> {
-        let Some(path) = &args.output_file else {
-            let out: Box<dyn Write> = match (args.gate, args.format) {
-                (false, Format::Human) => Box::new(anstream::AutoStream::auto(io::stdout())),
-                (false, _) => Box::new(io::stdout()),
-                (true, Format::Human) => Box::new(anstream::AutoStream::auto(io::stderr())),
-                (true, _) => Box::new(io::stderr()),
-            };
-            return Ok(Self { out: BufWriter::new(out), unfinished: None });
-        };
+    /// Takes the findings of a check: to the file of `--output-file`; else to the standard output, which in a gate belongs
+    /// to the events, so that the findings go to the standard error. Colour only where a terminal wants it.
+    pub(crate) fn of_findings(args: &Args) -> io::Result<Self> {
+        match (&args.output_file, args.gate, args.format) {
+            (Some(path), ..) => Self::file(path),
+            (None, false, Format::Human) => Ok(Self::stream(anstream::AutoStream::auto(io::stdout()))),
+            (None, false, _) => Ok(Self::stream(io::stdout())),
+            (None, true, Format::Human) => Ok(Self::stream(anstream::AutoStream::auto(io::stderr()))),
+            (None, true, _) => Ok(Self::stream(io::stderr())),
+        }
+    }
+
+    /// Takes what goes to a stream.
+    pub(crate) fn stream(out: impl Write + 'static) -> Self {
+        Self { out: BufWriter::new(Box::new(out)), unfinished: None }
+    }
+
+    /// Takes what goes to a file.
+    pub(crate) fn file(path: &Path) -> io::Result<Self> {
         // A link stays a link, and what is no regular file (a pipe, a device) is written to and not replaced.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-            let file = File::options().write(true).open(&path)?;
-            return Ok(Self { out: BufWriter::new(Box::new(plain(file))), unfinished: None });
+            return Ok(Self::stream(plain(File::options().write(true).open(&path)?)));
         }
         let file = beside(&path)?;
-        let out = BufWriter::new(Box::new(plain(file.reopen()?)) as Box<dyn Write>);
-        Ok(Self { out, unfinished: Some((file, path)) })
+        let out = plain(file.reopen()?);
+        Ok(Self { unfinished: Some((file, path)), ..Self::stream(out) })
     }
 
     /// Everything is written; a file takes its place.
@@ -77,6 +84,14 @@ impl Write for Sink {
     }
 }
 
+/// What kept a run's results from where they belong, for people.
+pub(crate) fn cannot_write(file: Option<&Path>, error: &io::Error) -> String {
+    match file {
+        Some(path) => format!("cannot write --output-file {}: {}", path.display(), advised(error)),
+        None => format!("cannot write the results: {}", advised(error)),
+    }
+}
+
 /// A file never gets colour.
 fn plain(file: File) -> impl Write {
     anstream::StripStream::new(file)
@@ -89,5 +104,6 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
     builder.prefix(".arc-validate-");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(directory)
+    // The path that the error names is not the one that was asked for.
+    builder.tempfile_in(directory).map_err(|error| error.kind().into())
 }
