@@ -2,7 +2,7 @@
 //!
 //! A block is a session of a shell at the top of the repository: `$ ` begins a command, `> ` goes on with it, everything else is
 //! output. `[..]` stands for what changes within a line, `...` for lines. A command that does not succeed is followed by
-//! `echo $?`. A block whose fence names a file (` ```json event.json `) is that file. Each page has one shell, and a folder of
+//! `echo $?`. A block whose fence names a file (` ```json event.json `) is that file from there on. Each page has one shell, and a folder of
 //! its own that shows the repository; port 47821 is a free one.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -71,13 +71,23 @@ impl Page {
         blocks
     }
 
-    fn sessions(&self) -> Vec<Shown> {
-        let blocks = self.blocks().into_iter().filter(|block| block.info == "console");
-        blocks.flat_map(|block| block.session(&self.path)).collect()
+    fn steps(&self) -> Vec<Shown> {
+        self.blocks().iter().flat_map(|block| block.steps(&self.path)).collect()
     }
 }
 
 impl Block<'_> {
+    /// What a reader does with it: runs its commands, or has its file.
+    fn steps(&self, path: &str) -> Vec<Shown> {
+        match self.file() {
+            Some(name) => {
+                vec![Shown { line: self.line, command: format!("cp .page/{name} {name}"), output: String::new() }]
+            }
+            None if self.info == "console" => self.session(path),
+            None => Vec::new(),
+        }
+    }
+
     fn session(&self, path: &str) -> Vec<Shown> {
         let mut session: Vec<Shown> = Vec::new();
         for (line, text) in (self.line + 1..).zip(&self.lines) {
@@ -123,8 +133,10 @@ fn folder_for(page: &Page) -> tempfile::TempDir {
             symlink(entry.path(), folder.path().join(entry.file_name())).unwrap();
         }
     }
+    let files = folder.path().join(".page");
+    fs::create_dir(&files).unwrap();
     for (name, block) in page.blocks().iter().filter_map(|block| Some((block.file()?, block))) {
-        fs::write(folder.path().join(name), block.lines.join("\n") + "\n").unwrap();
+        fs::write(files.join(name), block.lines.join("\n") + "\n").unwrap();
     }
     folder
 }
@@ -148,6 +160,7 @@ fn run(page: &Page, session: &[Shown]) -> Vec<(String, String)> {
     let mut shell = Command::new("sh");
     shell.args(["-c", &script]).current_dir(folder.path()).process_group(0);
     shell.env_clear().env("PATH", path).env("HOME", home).env("TMPDIR", folder.path()).env("LANG", "C.UTF-8");
+    shell.env("ARC_BROKER_LISTEN", format!("127.0.0.1:{port}")).env("ARC_BROKER_URL", format!("http://127.0.0.1:{port}"));
     shell.stdin(Stdio::null()).stdout(file.try_clone().unwrap()).stderr(file);
     let mut shell = shell.spawn().unwrap();
     shell.wait().unwrap();
@@ -169,7 +182,7 @@ fn run(page: &Page, session: &[Shown]) -> Vec<(String, String)> {
 
 /// What of a page is not so.
 fn wrong(page: &Page) -> Vec<String> {
-    let session = page.sessions();
+    let session = page.steps();
     if session.is_empty() {
         return Vec::new();
     }
@@ -204,7 +217,7 @@ fn every_guide_shows_commands() {
     let pages = pages();
     for guide in GUIDES {
         let page = pages.iter().find(|page| page.path == guide).unwrap_or_else(|| panic!("there is no {guide}"));
-        assert!(page.sessions().len() > 2, "{guide}");
+        assert!(page.steps().len() > 2, "{guide}");
     }
 }
 
@@ -214,7 +227,10 @@ fn a_page_that_is_wrong_is_noticed() {
     let block = |session: &str| format!("```console\n{session}\n```\n");
     assert_eq!(wrong_of(&block("$ echo one; echo two 3\none\ntwo [..]")), Vec::<String>::new());
     assert_eq!(wrong_of(&block("$ cat \\\n> note.txt\nhello")).len(), 2, "no such file, and not this output");
-    assert_eq!(wrong_of(&(block("$ cat note.txt\nhello") + "```text note.txt\nhello\n```\n")), Vec::<String>::new());
+    assert_eq!(
+        wrong_of(&("```text note.txt\nhello\n```\n".to_owned() + &block("$ cat note.txt\nhello"))),
+        Vec::<String>::new()
+    );
     assert_eq!(wrong_of(&block("$ echo one\ntwo")).len(), 1);
     assert_eq!(wrong_of(&block("$ false")).len(), 1);
     assert_eq!(wrong_of(&block("$ false\n$ echo $?\n1")), Vec::<String>::new());
