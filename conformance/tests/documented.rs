@@ -160,7 +160,9 @@ fn run(page: &Page, session: &[Shown]) -> Vec<(String, String)> {
     let mut shell = Command::new("sh");
     shell.args(["-c", &script]).current_dir(folder.path()).process_group(0);
     shell.env_clear().env("PATH", path).env("HOME", home).env("TMPDIR", folder.path()).env("LANG", "C.UTF-8");
-    shell.env("ARC_BROKER_LISTEN", format!("127.0.0.1:{port}")).env("ARC_BROKER_URL", format!("http://127.0.0.1:{port}"));
+    shell
+        .env("ARC_BROKER_LISTEN", format!("127.0.0.1:{port}"))
+        .env("ARC_BROKER_URL", format!("http://127.0.0.1:{port}"));
     shell.stdin(Stdio::null()).stdout(file.try_clone().unwrap()).stderr(file);
     let mut shell = shell.spawn().unwrap();
     shell.wait().unwrap();
@@ -173,7 +175,9 @@ fn run(page: &Page, session: &[Shown]) -> Vec<(String, String)> {
     let mut rest = said.as_str();
     while let Some((output, after)) = rest.split_once(MARK) {
         let (code, after) = after.split_once('\n').unwrap();
-        printed.push((output.to_owned(), code.to_owned()));
+        // A reply of curl has no line end of its own.
+        let end = if output.is_empty() || output.ends_with('\n') { "" } else { "\n" };
+        printed.push((format!("{output}{end}"), code.to_owned()));
         rest = after;
     }
     assert_eq!(printed.len(), session.len(), "{}: the shell broke off: {said}", page.path);
