@@ -4,6 +4,7 @@
 mod support;
 
 use arc_conformance::caught::{self, Caught};
+use arc_conformance::reading::{self, Reading};
 use arc_conformance::requirement::{self, Requirement};
 use arc_conformance::scenario::{self, Scenario};
 use arc_conformance::vectors;
@@ -143,12 +144,8 @@ fn readings() -> String {
     let mut page = "\n## Readings\n\nWhere the contract is open: what the reference broker does, and what the kit demands of others. \
         Scenarios name the readings\non which they rest.\n\n| | point | the broker | demanded of others |\n|---|---|---|---|\n"
         .to_owned();
-    let file: serde_json::Value =
-        serde_json::from_str(include_str!("../readings.json")).expect("the readings are JSON");
-    for reading in file["readings"].as_array().expect("a list") {
-        let text = |member: &str| cell(reading[member].as_str().expect("a text"));
-        let number = &reading["number"];
-        let _ = writeln!(page, "| {number} | {} | {} | {} |", text("point"), text("broker"), text("demand"));
+    for Reading { number, point, broker, demand } in reading::all() {
+        let _ = writeln!(page, "| {number} | {} | {} | {} |", cell(point), cell(broker), cell(demand));
     }
     page
 }
@@ -165,6 +162,7 @@ fn every_requirement_is_traced_to_something_that_judges_it() {
 fn the_broker_tests_that_are_named_are_there() {
     let folder = at_the_top("reference-broker/tests/broker");
     let files = std::fs::read_dir(folder).expect("the broker's tests").map(|file| file.expect("a file").path());
+    let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
     let source: String = files.map(|path| std::fs::read_to_string(path).expect("a test file")).collect();
     for (id, test) in BROKER_TESTS {
         assert!(requirement::all().iter().any(|requirement| requirement.id == *id), "{id}");
