@@ -6,7 +6,7 @@
 
 Checked are: no sideways scrolling, nothing on the console, text in AA contrast (WCAG 2.2: 4.5, large text 3), and the Tab
 key, which has to reach every link and every summary and to show where it is. The self test breaks a page in each of these
-ways. Needs Chromium and Python's standard library; no test needs this.
+ways. HEIGHT (3000) is how much of the page the pictures show. Needs Chromium and Python's standard library; no test needs this.
 """
 import base64, json, os, pathlib, shutil, subprocess, sys, tempfile
 
@@ -121,7 +121,9 @@ class Browser:
         while not self.loaded:
             self.message()
         if picture:
-            shot = self.ask("Page.captureScreenshot", captureBeyondViewport=True)["data"]
+            # A whole report is longer than most viewers can show.
+            clip = {"x": 0, "y": 0, "width": width, "height": int(os.environ.get("HEIGHT", "3000")), "scale": 1}
+            shot = self.ask("Page.captureScreenshot", captureBeyondViewport=True, clip=clip)["data"]
             picture.write_bytes(base64.b64decode(shot))
         # What is folded away is judged, too.
         self.run("document.querySelectorAll('details').forEach((e) => { e.open = true; })")

@@ -98,7 +98,7 @@ impl Block<'_> {
             let shown = session.last_mut().unwrap_or_else(|| panic!("{path}:{line} shows no command"));
             match text.strip_prefix("> ") {
                 Some(more) if shown.output.is_empty() => shown.command = format!("{}\n{more}", shown.command),
-                _ => shown.output += &format!("{text}\n"),
+                _ => shown.output.extend([text, "\n"]),
             }
         }
         session
