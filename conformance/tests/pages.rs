@@ -4,10 +4,13 @@
 mod support;
 
 use arc_conformance::caught::{self, Caught};
+use arc_conformance::reading::{self, Reading};
 use arc_conformance::requirement::{self, Requirement};
 use arc_conformance::scenario::{self, Scenario};
+use arc_conformance::vectors;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 use support::caught::{at_the_top, blesses};
 
 /// The claims that `arc-conform run` judges.
@@ -56,11 +59,30 @@ fn link(scenario: &Scenario) -> String {
     }
 }
 
-fn requirements() -> String {
+/// Tests of the reference broker that are about one requirement; it is judged by all scenarios besides.
+const BROKER_TESTS: &[(&str, &str)] = &[
+    ("ENV-18", "a_text_keeps_its_bound_in_code_points_and_every_byte"),
+    ("ENV-19", "malformed_answers_are_refused_before_any_state_is_looked_at"),
+    ("ASK-06", "whichever_choice_is_sent_comes_back"),
+    ("LIF-02", "fifty_copies_of_one_event_open_one_condition"),
+    ("LIF-11", "a_retry_is_the_same_json_value_however_spelled"),
+    ("ANS-01", "not_found_comes_before_everything"),
+    ("ANS-02", "of_many_different_answers_one_wins_and_the_waiters_get_it"),
+    ("ANS-03", "conflict_comes_before_digest_nonce_and_shape_and_a_retry_before_conflict"),
+    ("ANS-05", "what_is_over_takes_no_answer"),
+    ("ANS-06", "an_answer_to_one_question_does_not_answer_another"),
+    ("ANS-07", "each_refusal_names_its_rule_and_leaves_the_question_open"),
+    ("ANS-13", "each_refusal_names_its_rule_and_leaves_the_question_open"),
+    ("ANS-16", "who_answers_and_from_where_never_matters"),
+];
+
+fn traceability() -> String {
     let scenarios = scenario::golden();
-    let mut page = "# Requirements\n\nEvery normative statement of the contract that a program here judges, generated from \
-        `vectors/requirements.json`.\n*must* breaks a claim, *should* is a note. [CHECKS.md](CHECKS.md) shows each scenario \
-        and the faults that it caught.\n"
+    let mut page = "# Traceability\n\nEvery normative statement of the contract that a program here judges, and what judges it, \
+        generated from\n`vectors/requirements.json`. *must* breaks a claim, *should* is a note. Rules are those of `arc-validate` \
+        ([LINTS.md](LINTS.md)); vectors\nare golden events, texts and streams; scenarios and the deliberate faults that they caught \
+        are in [CHECKS.md](CHECKS.md). The\nreference broker is judged by all scenarios, and its own tests are named where they are \
+        about one requirement. At the end stand\nthe [readings](#readings).\n"
         .to_owned();
     let mut family = "";
     for requirement in requirement::all() {
@@ -70,22 +92,81 @@ fn requirements() -> String {
                 write!(page, "\n## {family}\n\n| | level | claim | statement | judged by |\n|---|---|---|---|---|\n");
         }
         let Requirement { id, claim, statement, .. } = requirement;
-        let by = judged_by(requirement, &scenarios);
+        let by = judged_by(requirement, &scenarios).join("; ");
         let _ = writeln!(page, "| {id} | {} | {claim} | {} | {by} |", requirement.level.as_str(), cell(statement));
+    }
+    page.push_str(&readings());
+    page
+}
+
+/// Everything that judges a requirement.
+fn judged_by(requirement: &Requirement, scenarios: &[Scenario]) -> Vec<String> {
+    let id = requirement.id.as_str();
+    let mut by: Vec<String> = otherwise(id).map(str::to_owned).into_iter().collect();
+    let (count, faults) = (proving(id, scenarios).count(), caught::with(id).count());
+    let counts = [(count, "scenario"), (faults, "fault")].into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<_> = counts.map(|(count, what)| counted(count, what)).collect();
+    if !counts.is_empty() {
+        by.push(format!("[{}](CHECKS.md#{})", counts.join(", "), id.to_lowercase()));
+    }
+    if requirement.claim == "producer" {
+        by.push("`arc-conform producer`".to_owned());
+    }
+    let rules = arc_validator::rules().filter(|rule| rule.requirements.contains(&id));
+    let rules: Vec<_> = rules.map(|rule| format!("[{0}](LINTS.md#{0})", rule.code)).collect();
+    if !rules.is_empty() {
+        by.push(format!("rules {}", rules.join(", ")));
+    }
+    let vectors = golden_vectors(id);
+    if vectors > 0 {
+        by.push(counted(vectors, "vector"));
+    }
+    by.extend(BROKER_TESTS.iter().filter(|(of, _)| *of == id).map(|(_, test)| format!("broker test `{test}`")));
+    by
+}
+
+/// How many golden events, texts and streams show a requirement.
+fn golden_vectors(id: &str) -> usize {
+    static COUNTS: LazyLock<BTreeMap<String, usize>> = LazyLock::new(|| {
+        let folders = ["vectors/events/", "vectors/raw/", "vectors/streams/"];
+        let files = vectors::files().iter().filter(|(path, _)| folders.iter().any(|folder| path.starts_with(folder)));
+        let mut counts = BTreeMap::new();
+        for (path, bytes) in files {
+            let vector: serde_json::Value = serde_json::from_slice(bytes).expect(path);
+            *counts.entry(vector["requirement"].as_str().expect(path).to_owned()).or_default() += 1;
+        }
+        counts
+    });
+    COUNTS.get(id).copied().unwrap_or(0)
+}
+
+fn readings() -> String {
+    let mut page = "\n## Readings\n\nWhere the contract is open: what the reference broker does, and what the kit demands of others. \
+        Scenarios name the readings\non which they rest.\n\n| | point | the broker | demanded of others |\n|---|---|---|---|\n"
+        .to_owned();
+    for Reading { number, point, broker, demand } in reading::all() {
+        let _ = writeln!(page, "| {number} | {} | {} | {} |", cell(point), cell(broker), cell(demand));
     }
     page
 }
 
-fn judged_by(requirement: &Requirement, scenarios: &[Scenario]) -> String {
-    if requirement.claim == "producer" {
-        return "the events that a producer sends: `arc-validate`, `arc-conform producer`".to_owned();
+#[test]
+fn every_requirement_is_traced_to_something_that_judges_it() {
+    let scenarios = scenario::golden();
+    for requirement in requirement::all() {
+        assert!(!judged_by(requirement, &scenarios).is_empty(), "{}", requirement.id);
     }
-    let id = requirement.id.as_str();
-    let (count, faults) = (proving(id, scenarios).count(), caught::with(id).count());
-    let anchor = id.to_lowercase();
-    match otherwise(id) {
-        Some(why) => format!("{why}; [{}](CHECKS.md#{anchor})", counted(faults, "fault")),
-        None => format!("[{}, {}](CHECKS.md#{anchor})", counted(count, "scenario"), counted(faults, "fault")),
+}
+
+#[test]
+fn the_broker_tests_that_are_named_are_there() {
+    let folder = at_the_top("reference-broker/tests/broker");
+    let files = std::fs::read_dir(folder).expect("the broker's tests").map(|file| file.expect("a file").path());
+    let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    let source: String = files.map(|path| std::fs::read_to_string(path).expect("a test file")).collect();
+    for (id, test) in BROKER_TESTS {
+        assert!(requirement::all().iter().any(|requirement| requirement.id == *id), "{id}");
+        assert!(source.contains(&format!("fn {test}()")), "{test}");
     }
 }
 
@@ -149,8 +230,8 @@ fn settle(path: &str, page: &str) {
 }
 
 #[test]
-fn the_requirements_page_is_fresh() {
-    settle("docs/REQUIREMENTS.md", &requirements());
+fn the_traceability_page_is_fresh() {
+    settle("docs/TRACEABILITY.md", &traceability());
 }
 
 #[test]

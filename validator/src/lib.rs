@@ -74,3 +74,8 @@ fn invalid(bytes: &[u8]) -> Invalid {
     }
     Invalid { findings }
 }
+
+/// The README's example, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// A valid event with a lint of level info, and one that is invalid.
 const NOBODY_WAITS: &str = r#"{"arc_version":"0.2","event_id":"e1","event_type":"request.created","occurred_at":"2026-08-26T01:15:00Z","sender":{"id":"codex"},"request":{"kind":"permission","message":"May I deploy?"}}"#;
@@ -105,4 +105,34 @@ fn what_cannot_be_meant_is_a_usage_error() {
     run.write("arc.toml", "");
     run.environment = vec![("ARC_VALIDATE_ALLOW", "coment")];
     assert!(said(&run, &["lint.json"]).contains("ARC_VALIDATE_DENY, _WARN, _ALLOW: there is no rule `coment`"));
+}
+
+/// `schemas/arc-toml.schema.json` and the program take the same files: what the one refuses the other refuses.
+#[test]
+fn the_schema_of_arc_toml_and_the_program_agree() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schemas/arc-toml.schema.json");
+    let schema: serde_json::Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("arc.toml");
+    let mut agree = |text: &str, right: bool| {
+        std::fs::write(&file, text).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arc-validate"));
+        let code = command.args(["--allow-empty", "--config"]).arg(&file).stdin(Stdio::null()).output().unwrap().status;
+        assert_eq!(code.code(), Some(if right { 0 } else { 2 }), "{text}");
+        let value: serde_json::Value = toml::from_str(text).unwrap();
+        assert_eq!(validator.is_valid(&value), right, "{text}");
+    };
+    let known = schema["properties"]["validate"]["properties"].as_object().unwrap();
+    for key in known.keys() {
+        agree(&format!("[validate]\n{key} = [\"retry\"]"), true);
+        agree(&format!("[validate]\n{key} = \"retry\""), false);
+        agree(&format!("[validate]\n{key} = [1]"), false);
+    }
+    assert_eq!(known.keys().map(String::as_str).collect::<Vec<_>>(), ["allow", "deny", "warn"]);
+    agree("", true);
+    agree("[validate]", true);
+    agree("validate = 1", false);
+    agree("[validate]\nignore = [\"retry\"]", false);
+    agree("[format]\nname = \"json\"", false);
 }

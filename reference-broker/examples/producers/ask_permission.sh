@@ -41,6 +41,14 @@ json() {
 # The text of a member of the last reply. A quotation mark inside a text is escaped, so that no text can pass for a member.
 member() { sed -n "s/.*\"$1\"[[:space:]]*:[[:space:]]*\"\([A-Za-z0-9_-]*\)\".*/\1/p" "$dir/reply"; }
 
+# The id of the question that the last reply shows, in whatever order its members stand. The choices, which have ids too, are
+# this program's own and hold no bracket.
+interaction() {
+    tr -d '\n' <"$dir/reply" | LC_ALL=C awk '
+        { gsub(/"choices"[ \t]*:[ \t]*\[[^]]*\]/, ""); if (!sub(/.*"interaction"[ \t]*:[ \t]*[{]/, "")) exit }
+        match($0, /"id"[ \t]*:[ \t]*"[A-Za-z0-9_-]+"/) { id = substr($0, RSTART, RLENGTH); gsub(/.*:[ \t]*|"/, "", id); print id }'
+}
+
 # request LONGEST PATH [BODY]: sets `status`, to 000 where there was no reply. The token is in no argument that other users
 # of the machine could read. In the background, so that a signal need not wait for it.
 request() {
@@ -105,7 +113,7 @@ while :; do
     esac
 done
 gone_since=
-interaction=$(sed -n 's/.*"interaction"[[:space:]]*:[[:space:]]*{"id"[[:space:]]*:[[:space:]]*"\([A-Za-z0-9_-]*\)".*/\1/p' "$dir/reply")
+interaction=$(interaction)
 
 while :; do
     left=$((deadline - $(now)))
