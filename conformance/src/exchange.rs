@@ -8,6 +8,10 @@ use std::fmt::Write as _;
 /// So many characters of a reply are shown.
 const SHOWN: usize = 600;
 
+/// So many bytes of a body are looked at to be shown: as many as the contract lets a body have. What stands beyond fills up
+/// a body that is too large, and a megabyte of it would keep the whole run waiting.
+const READ: usize = 65_536;
+
 /// Which token a request carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -134,18 +138,15 @@ pub struct Exchange {
 impl Exchange {
     /// The body that was sent, shortened and without secrets.
     pub fn sent(&self, redactor: &Redactor) -> String {
-        let body = self.request.body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
-        let text = format!("{} {} {}", self.request.method, self.request.url, shorten(&redactor.clean(&body), 900));
+        let body = shown(self.request.body.as_deref().unwrap_or_default(), 900, redactor);
+        let text = format!("{} {} {body}", self.request.method, self.request.url);
         redactor.clean(text.trim_end())
     }
 
     /// What came, without secrets.
     pub fn got(&self, redactor: &Redactor) -> String {
         match &self.reply {
-            // Secrets go first: one that is cut in two would not be known any more.
-            Reply::Http { status, body } => {
-                format!("{status} {}", shorten(&redactor.clean(&String::from_utf8_lossy(body)), SHOWN))
-            }
+            Reply::Http { status, body } => format!("{status} {}", shown(body, SHOWN, redactor)),
             other => redactor.clean(&other.describe()),
         }
     }
@@ -163,17 +164,28 @@ impl Exchange {
             }
         }
         if let Some(body) = &request.body {
-            let text = redactor.clean(&String::from_utf8_lossy(body)).replace('\'', r"'\''");
-            let _ = write!(line, " -H 'Content-Type: application/json' --data-binary '{}'", shorten(&text, 4_000));
+            let text = shown(body, 4_000, redactor).replace('\'', r"'\''");
+            let _ = write!(line, " -H 'Content-Type: application/json' --data-binary '{text}'");
         }
         line
     }
 }
 
+/// A body's beginning without secrets. They go first: one that is cut in two would not be known any more.
+fn shown(body: &[u8], limit: usize, redactor: &Redactor) -> String {
+    let (read, unread) = body.split_at(body.len().min(READ));
+    shortened(&redactor.clean(&String::from_utf8_lossy(read)), limit, String::from_utf8_lossy(unread).chars().count())
+}
+
 /// A text cut to `limit` characters, saying how much is missing; characters that nobody sees, or that a terminal or a
 /// browser would act on, are made visible.
 pub(crate) fn shorten(text: &str, limit: usize) -> String {
-    let total = text.chars().count();
+    shortened(text, limit, 0)
+}
+
+/// The same of a text that goes on for so many characters.
+fn shortened(text: &str, limit: usize, further: usize) -> String {
+    let total = text.chars().count() + further;
     let mut short = String::new();
     for character in text.chars().take(limit) {
         if character.is_control() {
@@ -198,6 +210,14 @@ mod tests {
     fn what_would_turn_a_line_round_is_made_visible() {
         assert_eq!(shorten("a\u{202e}b\u{feff}\n\u{1b}", 9), r"a\u{202e}b\u{feff}\n\u{1b}");
         assert_eq!(shorten("abcdef", 2), "ab… (4 characters more)");
+    }
+
+    #[test]
+    fn of_a_body_that_is_too_large_no_more_is_read_than_the_contract_permits() {
+        let redactor = Redactor::new(&Token::new("canary-token"));
+        let body = [b"canary-token".as_slice(), &vec![b' '; READ]].concat();
+        let text = shown(&body, 10, &redactor);
+        assert_eq!(text, format!("$ARC_TOKEN… ({READ} characters more)"));
     }
 
     #[test]

@@ -7,7 +7,8 @@ use crate::known_failures::KnownFailures;
 use crate::plan::Selection;
 use crate::privacy;
 use crate::run_event::{Judged, Reporter, RunEvent, Summary, tell};
-use crate::scenario::{Need, Scenario, interpreter};
+use crate::scenario::interpreter::{self, Found};
+use crate::scenario::{Need, Scenario};
 use crate::smoke::{self, Smoke};
 use crate::stage::Stage;
 use crate::trace::{self, Story};
@@ -101,7 +102,7 @@ async fn play_all(
     let mut late = Vec::new();
     let mut played = std::pin::pin!(stream::select(deadlines, others).chain(alone));
     while let Some(played) = played.next().await {
-        if interpreter::was_late(&played.checks) {
+        if played.found.was_late {
             late.push(played.scenario);
         } else {
             keep(played, checks, reporters)?;
@@ -117,9 +118,9 @@ async fn play_all(
 }
 
 fn keep(played: Played<'_>, checks: &mut Vec<Check>, reporters: &mut [Box<dyn Reporter>]) -> io::Result<()> {
-    let Played { scenario, checks: found, took, story } = played;
-    tell(reporters, &RunEvent::Played { scenario: &scenario.id, checks: &found, took, story: &story })?;
-    checks.extend(found);
+    let Played { scenario, found, took, story } = played;
+    tell(reporters, &RunEvent::Played { scenario: &scenario.id, checks: &found.checks, took, story: &story })?;
+    checks.extend(found.checks);
     Ok(())
 }
 
@@ -136,7 +137,7 @@ async fn minimal(stage: &Stage, plan: &Plan, checks: &[Check]) -> Option<serde_j
 /// A scenario that came to its end.
 struct Played<'s> {
     scenario: &'s Scenario,
-    checks: Vec<Check>,
+    found: Found,
     took: Duration,
     story: Story,
 }
@@ -144,13 +145,13 @@ struct Played<'s> {
 async fn timed<'s>(stage: &Stage, until: Option<Instant>, scenario: &'s Scenario) -> Played<'s> {
     let began = Instant::now();
     let missing = scenario.needs.iter().find(|need| !stage.offers.contains(need));
-    let (checks, exchanges) = match missing {
-        Some(need) => (not_applicable(scenario, *need), Vec::new()),
-        None if until.is_some_and(|until| until <= began) => (not_begun(scenario), Vec::new()),
+    let (found, exchanges) = match missing {
+        Some(need) => (not_applicable(scenario, *need).into(), Vec::new()),
+        None if until.is_some_and(|until| until <= began) => (not_begun(scenario).into(), Vec::new()),
         None => trace::of(Box::pin(interpreter::play(stage, scenario))).await,
     };
-    let story = Story::tell(exchanges, &checks, &stage.redactor);
-    Played { scenario, checks, took: began.elapsed(), story }
+    let story = Story::tell(exchanges, &found.checks, &stage.redactor);
+    Played { scenario, found, took: began.elapsed(), story }
 }
 
 fn not_begun(scenario: &Scenario) -> Vec<Check> {

@@ -26,5 +26,5 @@ pub async fn shrink(stage: &Stage, failing: &Lifecycle) -> Lifecycle {
 
 async fn fails(stage: &Stage, lifecycle: &Lifecycle) -> bool {
     let Some(scenario) = lifecycle.scenario() else { return false };
-    interpreter::play(stage, &scenario).await.iter().any(|check| check.verdict == Verdict::Fail)
+    interpreter::play(stage, &scenario).await.checks.iter().any(|check| check.verdict == Verdict::Fail)
 }

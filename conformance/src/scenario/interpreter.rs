@@ -17,9 +17,19 @@ const REPEATS: usize = 4;
 /// What is said of a scenario that came too late each time.
 const TOO_LATE: &str = "a moment under test was missed each time: the consumer or this machine is too slow";
 
-/// Whether a scenario came to no verdict because it was too late for a moment under test.
-pub(crate) fn was_late(checks: &[Check]) -> bool {
-    checks.iter().filter_map(|check| check.evidence.as_ref()).any(|evidence| evidence.got == TOO_LATE)
+/// What a scenario found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The checks that it made.
+    pub checks: Vec<Check>,
+    /// Whether it came to no verdict because it was too late for a moment under test, each time.
+    pub was_late: bool,
+}
+
+impl From<Vec<Check>> for Found {
+    fn from(checks: Vec<Check>) -> Self {
+        Self { checks, was_late: false }
+    }
 }
 
 /// Why a play ends before its last step.
@@ -49,37 +59,39 @@ pub(super) struct Play<'a> {
 }
 
 /// Plays a scenario as often as it says, and again where it came too late.
-pub async fn play(stage: &Stage, scenario: &Scenario) -> Vec<Check> {
-    let mut checks = Vec::new();
+pub async fn play(stage: &Stage, scenario: &Scenario) -> Found {
+    let mut found = Found::default();
     for _ in 0..scenario.rounds {
-        checks.extend(play_in_time(stage, scenario).await);
-        if checks.iter().any(|check| check.verdict > Verdict::Pass) {
+        let round = play_in_time(stage, scenario).await;
+        found.checks.extend(round.checks);
+        found.was_late |= round.was_late;
+        if found.checks.iter().any(|check| check.verdict > Verdict::Pass) {
             break;
         }
     }
-    checks
+    found
 }
 
-async fn play_in_time(stage: &Stage, scenario: &Scenario) -> Vec<Check> {
+async fn play_in_time(stage: &Stage, scenario: &Scenario) -> Found {
     for repeat in 0..=REPEATS {
         let mut play = Play::new(stage, scenario);
         let end = play.steps().await;
         play.tear_down().await;
         match end {
-            Ok(()) | Err(Halt::Failed) => return play.checks,
+            Ok(()) | Err(Halt::Failed) => return play.checks.into(),
             Err(Halt::Late) if repeat < REPEATS => {}
             Err(Halt::Late) => {
                 let evidence = Evidence { got: TOO_LATE.to_owned(), ..play.evidence() };
-                return play.ended_by(Verdict::Inconclusive, &evidence);
+                return Found { checks: play.ended_by(Verdict::Inconclusive, &evidence), was_late: true };
             }
-            Err(Halt::Inconclusive(evidence)) => return play.ended_by(Verdict::Inconclusive, &evidence),
+            Err(Halt::Inconclusive(evidence)) => return play.ended_by(Verdict::Inconclusive, &evidence).into(),
             Err(Halt::Mistake(got)) => {
                 let evidence = Evidence { got, ..play.evidence() };
-                return play.ended_by(Verdict::KitError, &evidence);
+                return play.ended_by(Verdict::KitError, &evidence).into();
             }
         }
     }
-    Vec::new()
+    Found::default()
 }
 
 impl<'a> Play<'a> {

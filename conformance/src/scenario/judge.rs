@@ -228,6 +228,9 @@ fn tell(is_right: bool, permitted: impl FnOnce() -> String, actual: &Value) -> F
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exchange::{Auth, Request};
+    use crate::scenario::expand::Names;
+    use serde_json::json;
 
     fn http(status: u16) -> Reply {
         Reply::Http { status, body: Vec::new() }
@@ -260,6 +263,125 @@ mod tests {
         let closed = Reply::Closed("reset".to_owned());
         assert_eq!(outcome(&profile, &[Outcome::TooLarge], true, &closed), Finding::Right);
         assert!(matches!(outcome(&profile, &[Outcome::Rejected], false, &closed), Finding::Wrong { .. }));
+    }
+
+    /// What `see` finds in a reply to an event whose title is T. The earlier steps p and q showed titles.
+    fn sees(see: &Value, body: &Value, status: u16) -> Vec<bool> {
+        let expectation: Expectation = serde_json::from_value(json!({ "see": see })).unwrap();
+        let shown = |title: &Value| Map::from_iter([("title".to_owned(), title.clone())]);
+        let steps = [("p", json!("P")), ("q", json!("Q")), ("none", Value::Null)];
+        let steps = steps.iter().map(|(name, title)| ((*name).to_owned(), shown(title))).collect();
+        let names = Names { run: "r".to_owned(), play: "y".to_owned(), began: 0, steps };
+        let scope = Scope { names: &names, key: names.key("a"), to: "q", index: 0 };
+        let sent = Some(br#"{"request":{"title":"T"}}"#.to_vec());
+        let url = "http://127.0.0.1:1/v1/events".to_owned();
+        let request = Request { method: "POST", url, auth: Auth::Token, body: sent, chunked: false };
+        let reply = Reply::Http { status, body: body.to_string().into_bytes() };
+        let exchange = Exchange { request, reply, began: 0, ended: 0, resent: false };
+        let findings = members(&Profile::agentnotify(), &expectation, &scope, &exchange).unwrap();
+        findings.into_iter().map(|finding| finding == Finding::Right).collect()
+    }
+
+    #[test]
+    fn a_member_is_held_against_what_is_expected_of_it() {
+        let titled = |title: Value| json!({ "notification": { "title": title } });
+        let listed = json!({ "items": [{ "id": "a", "n": 1 }, { "id": "b", "n": 2 }] });
+        // What is expected of which member, the reply that shows it, and one that does not.
+        let right_and_wrong = [
+            (json!({ "title": "T" }), titled(json!("T")), titled(json!("U"))),
+            (json!({ "title": "${q.title}" }), titled(json!("Q")), titled(json!("P"))),
+            (json!({ "title": { "as_sent": "/request/title" } }), titled(json!("T")), titled(json!("U"))),
+            (json!({ "title": { "not": "T" } }), titled(json!("U")), titled(json!("T"))),
+            (json!({ "title": { "same_as": "p" } }), titled(json!("P")), titled(json!("Q"))),
+            (json!({ "title": { "differs_from": ["p", "q"] } }), titled(json!("T")), titled(json!("Q"))),
+            (json!({ "title": { "is": "absent" } }), titled(Value::Null), titled(json!("T"))),
+            (json!({ "title": { "is": "null" } }), titled(Value::Null), titled(json!("T"))),
+            (json!({ "title": { "is": "null" } }), titled(Value::Null), json!({ "notification": {} })),
+            (json!({ "title": { "is": "text" } }), titled(json!("T")), titled(json!(""))),
+            (json!({ "title": { "is": "object" } }), titled(json!({})), titled(json!("T"))),
+            (json!({ "title": { "is": "digest" } }), titled(json!("0a".repeat(32))), titled(json!("0A".repeat(32)))),
+            (
+                json!({ "": { "is": "snake_case" } }),
+                json!([{ "a_b": [{ "c": 1 }] }]),
+                json!([{ "a_b": [{ "cD": 1 }] }]),
+            ),
+            (json!({ "": { "is": "snake_case" } }), json!({ "a": "A-B" }), json!({ "a-b": 1 })),
+            (json!({ "": { "is": "count_if_accepted" } }), json!({ "n": 1 }), json!({ "n": "1" })),
+            (json!({ "": { "is": "count_if_accepted" } }), json!(1), json!("1")),
+            (json!({ "": { "lists": "b" } }), listed.clone(), json!({ "items": [{ "id": "a" }] })),
+            (json!({ "": { "lists": "b" } }), json!([{ "id": "b" }]), json!([])),
+            (json!({ "": { "omits": "b" } }), json!([{ "id": "a" }]), listed.clone()),
+            (json!({ "": { "omits": "b" } }), json!([]), json!("no list")),
+            (json!({ "": { "at_most": 2 } }), listed.clone(), json!([1, 2, 3])),
+            (
+                json!({ "/items": { "includes": { "id": "b", "n": 2 } } }),
+                listed.clone(),
+                json!({ "items": [{ "id": "b" }] }),
+            ),
+            (
+                json!({ "/a": { "includes": { "n": 2 } } }),
+                json!({ "a": { "n": 2, "o": 3 } }),
+                json!({ "a": { "n": 3 } }),
+            ),
+        ];
+        for (see, right, wrong) in &right_and_wrong {
+            assert_eq!((sees(see, right, 200), sees(see, wrong, 200)), (vec![true], vec![false]), "{see}");
+        }
+    }
+
+    #[test]
+    fn what_a_reply_does_not_show_says_nothing() {
+        let empty = json!({ "notification": {} });
+        for see in [
+            json!({ "title": "T" }),
+            json!({ "title": { "as_sent": "/request/title" } }),
+            json!({ "title": { "not": "T" } }),
+            json!({ "title": { "same_as": "p" } }),
+            json!({ "title": { "differs_from": "p" } }),
+            json!({ "title": { "includes": { "n": 2 } } }),
+        ] {
+            assert_eq!(sees(&see, &empty, 200), Vec::<bool>::new(), "{see}");
+        }
+        let titled = json!({ "notification": { "title": "T" } });
+        assert_eq!(sees(&json!({ "title": { "same_as": "none" } }), &titled, 200), Vec::<bool>::new());
+        assert_eq!(sees(&json!({ "title": { "differs_from": "none" } }), &titled, 200), Vec::<bool>::new());
+        assert_eq!(sees(&json!({ "": { "is": "count_if_accepted" } }), &json!("no"), 400), Vec::<bool>::new());
+    }
+
+    #[test]
+    fn only_the_bindings_own_status_is_exact() {
+        let profile = Profile::agentnotify();
+        let exact_of = |permitted: &[Outcome], reply: Reply, resent: bool| {
+            let request = Request { method: "POST", url: String::new(), auth: Auth::Token, body: None, chunked: false };
+            let exchange = Exchange { request, reply, began: 0, ended: 0, resent };
+            exact(&profile, permitted, &exchange).map(|(id, finding)| (id.to_owned(), finding == Finding::Right))
+        };
+        let said = |is_right| Some(("HTP-03".to_owned(), is_right));
+        assert_eq!(exact_of(&[Outcome::Created], http(201), false), said(true));
+        assert_eq!(exact_of(&[Outcome::Created], http(200), false), said(false));
+        assert_eq!(exact_of(&[Outcome::Created], http(200), true), said(true));
+        assert_eq!(exact_of(&[Outcome::Rejected], http(404), false), Some(("HTP-05".to_owned(), false)));
+        assert_eq!(exact_of(&[Outcome::Created], Reply::TimedOut, false), None);
+        assert_eq!(exact_of(&[], http(200), false), None);
+    }
+
+    #[test]
+    fn what_was_permitted_is_said_with_its_statuses() {
+        let words = |or_closed| words(&Profile::agentnotify(), &[Outcome::Created, Outcome::Conflict], or_closed);
+        assert_eq!(words(false), "created (201) or conflict (409)");
+        assert_eq!(words(true), "created (201) or conflict (409) or the connection closed");
+    }
+
+    #[test]
+    fn an_outcome_is_no_other() {
+        let rights = [(Outcome::Created, 201), (Outcome::Accepted, 200), (Outcome::NotFound, 404)];
+        let more = [(Outcome::Conflict, 409), (Outcome::Unauthorized, 401), (Outcome::TooLarge, 413)];
+        for (outcome, status) in rights.into_iter().chain(more) {
+            assert!(is_right(&[outcome], &http(status)), "{outcome:?}");
+            assert!(!is_right(&[outcome], &http(500)), "{outcome:?}");
+        }
+        assert!(!is_right(&[Outcome::Created], &http(400)) && !is_right(&[Outcome::Unauthorized], &http(400)));
+        assert!(!is_right(&[Outcome::NotFound], &http(409)) && !is_right(&[Outcome::Conflict], &http(404)));
     }
 
     #[test]
