@@ -60,13 +60,13 @@ async fn traffic(stage: &Stage) -> Traffic {
     let golden = scenario::golden();
     let can_be_played = |scenario: &&Scenario| scenario.needs.iter().all(|need| stage.offers.contains(need));
     let played = stream::iter(golden.iter().chain(&random).filter(can_be_played)).map(|scenario| async move {
-        let (checks, exchanges) = trace::of(interpreter::play(stage, scenario)).await;
-        (scenario, checks, exchanges)
+        let (found, exchanges) = trace::of(interpreter::play(stage, scenario)).await;
+        (scenario, found, exchanges)
     });
     let mut played = std::pin::pin!(played.buffer_unordered(64));
     let mut traffic = Traffic::default();
-    while let Some((scenario, checks, exchanges)) = played.next().await {
-        let red = checks.iter().find(|check| check.verdict > Verdict::Pass);
+    while let Some((scenario, found, exchanges)) = played.next().await {
+        let red = found.checks.iter().find(|check| check.verdict > Verdict::Pass);
         assert_eq!(red, None, "{}", scenario.id);
         for exchange in &exchanges {
             traffic.read(scenario, exchange);

@@ -115,7 +115,7 @@ fn the_schema_of_arc_toml_and_the_program_agree() {
     let validator = jsonschema::validator_for(&schema).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("arc.toml");
-    let mut agree = |text: &str, right: bool| {
+    let agree = |text: &str, right: bool| {
         std::fs::write(&file, text).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_arc-validate"));
         let code = command.args(["--allow-empty", "--config"]).arg(&file).stdin(Stdio::null()).output().unwrap().status;

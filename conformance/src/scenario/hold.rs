@@ -21,9 +21,9 @@ impl Play<'_> {
         let scope = Scope { names: &names, key: names.key("a"), to: "q", index: 0 };
         let path = scope.expand_text(&hold.path.clone().into()).map_err(|e| self.unresolved(e))?;
         let request = Request { method: "GET", url: self.route(&path)?, auth: Auth::Token, body: None, chunked: false };
-        let client = self.stage.client.clone();
-        let call = tokio::spawn(trace::carry(async move { client.send_now(request).await }));
-        self.held.insert(hold.name.clone(), Held { call, timeout: hold.timeout.map(millis) });
+        let (client, asked) = (self.stage.client.clone(), request.clone());
+        let call = tokio::spawn(trace::carry(async move { client.send_now(asked).await }));
+        self.held.insert(hold.name.clone(), Held { request, call, timeout: hold.timeout.map(millis) });
         Ok(())
     }
 
@@ -45,7 +45,7 @@ impl Play<'_> {
         Err(Halt::Failed)
     }
 
-    /// Whoever waits is released in time.
+    /// Whoever waits is released in time: who misses that once may have been kept from it by a busy machine.
     pub(super) async fn release(&mut self, release: &Release) -> Result<(), Halt> {
         let mut held = self.take_held(&release.of)?;
         if let Ok(reply) = tokio::time::timeout(seconds(release.within), &mut held.call).await {
@@ -54,8 +54,10 @@ impl Play<'_> {
         }
         held.give_up();
         self.answers_promptly().await?;
-        let request = Request { method: "GET", url: String::new(), auth: Auth::Token, body: None, chunked: false };
-        let exchange = Exchange { request, reply: Reply::TimedOut, began: 0, ended: 0, resent: false };
+        if !self.was_missed {
+            return Err(Halt::Missed);
+        }
+        let exchange = Exchange { request: held.request, reply: Reply::TimedOut, began: 0, ended: 0, resent: false };
         let permitted = format!("the reply to the held call within {} s", release.within);
         let finding = Finding::Wrong { permitted, got: None };
         self.note(&release.expectation, vec![finding], &exchange, "the held call");
@@ -78,6 +80,7 @@ impl Play<'_> {
 /// A call under way.
 #[derive(Debug)]
 pub(super) struct Held {
+    request: Request,
     call: JoinHandle<Exchange>,
     /// Milliseconds after which the consumer replies in any case.
     timeout: Option<i64>,

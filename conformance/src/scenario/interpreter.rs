@@ -41,6 +41,8 @@ pub(super) enum Halt {
     Inconclusive(Box<Evidence>),
     /// A moment under test was missed.
     Late,
+    /// A reply did not come in its time, for the first time.
+    Missed,
     /// The scenario or the kit is wrong.
     Mistake(String),
 }
@@ -55,6 +57,8 @@ pub(super) struct Play<'a> {
     pub(super) checks: Vec<Check>,
     pub(super) at: usize,
     pub(super) held: BTreeMap<String, Held>,
+    /// Whether a reply missed its time in an earlier play.
+    pub(super) was_missed: bool,
     pub(super) open: Mutex<BTreeSet<String>>,
 }
 
@@ -73,14 +77,16 @@ pub async fn play(stage: &Stage, scenario: &Scenario) -> Found {
 }
 
 async fn play_in_time(stage: &Stage, scenario: &Scenario) -> Found {
+    let mut was_missed = false;
     for repeat in 0..=REPEATS {
-        let mut play = Play::new(stage, scenario);
+        let mut play = Play { was_missed, ..Play::new(stage, scenario) };
         let end = play.steps().await;
         play.tear_down().await;
         match end {
             Ok(()) | Err(Halt::Failed) => return play.checks.into(),
             Err(Halt::Late) if repeat < REPEATS => {}
-            Err(Halt::Late) => {
+            Err(Halt::Missed) if repeat < REPEATS => was_missed = true,
+            Err(Halt::Late | Halt::Missed) => {
                 let evidence = Evidence { got: TOO_LATE.to_owned(), ..play.evidence() };
                 return Found { checks: play.ended_by(Verdict::Inconclusive, &evidence), was_late: true };
             }
@@ -99,7 +105,7 @@ impl<'a> Play<'a> {
         let names =
             Names { run: stage.run.clone(), play: fresh::hex(4), began: clock::now_millis(), steps: BTreeMap::new() };
         let (sent, held, open) = (BTreeMap::new(), BTreeMap::new(), Mutex::default());
-        Self { stage, scenario, names: Arc::new(names), sent, checks: Vec::new(), at: 0, held, open }
+        Self { stage, scenario, names: Arc::new(names), sent, checks: Vec::new(), at: 0, held, was_missed: false, open }
     }
 
     async fn steps(&mut self) -> Result<(), Halt> {
@@ -131,6 +137,8 @@ impl<'a> Play<'a> {
 
     /// A play beside this one, that knows the same and makes the same keys.
     pub(super) fn aside(&self) -> Play<'a> {
-        Play { names: self.names.clone(), at: self.at, sent: self.sent.clone(), ..Play::new(self.stage, self.scenario) }
+        let Play { names, at, sent, was_missed, .. } = self;
+        let (names, sent) = (names.clone(), sent.clone());
+        Play { names, at: *at, sent, was_missed: *was_missed, ..Play::new(self.stage, self.scenario) }
     }
 }

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -33,6 +33,8 @@ pub(super) struct Consumer {
     pub(super) changed: watch::Sender<u64>,
     pub(super) stopped: watch::Receiver<bool>,
     served: AtomicU64,
+    /// Whether a wait was late already.
+    pub(super) overslept: AtomicBool,
     /// The running second, and the posts in it.
     posts: Mutex<(i64, u32)>,
 }
@@ -47,7 +49,9 @@ pub(super) fn router(
     let state = Mutex::new(State::new(behaviour));
     let (changed, _) = watch::channel(0);
     let posts = Mutex::new((0, 0));
-    let consumer = Arc::new(Consumer { behaviour, token, log, state, changed, stopped, served: 0.into(), posts });
+    let (served, overslept) = (0.into(), false.into());
+    let consumer =
+        Arc::new(Consumer { behaviour, token, log, state, changed, stopped, served, overslept, posts });
     let mut router = Router::new().route("/v1/events", post(events)).route("/v1/notifications/{id}", get(notification));
     if !behaviour.varies(Variation::InteractionsAbsent) {
         router = router.merge(routes::router());

@@ -4,6 +4,7 @@ use super::question::{Question, Status};
 use super::reply::Reply;
 use super::server::Consumer;
 use super::{Behaviour, Fault, Variation, until};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -32,6 +33,9 @@ pub(super) async fn wait(consumer: &Consumer, at: usize, timeout: Duration) -> R
         let (is_over, left) = look(consumer, at, was_pending);
         let is_late = Instant::now() >= ends && !behaviour.has(Fault::WaitIgnoresTimeout);
         if is_over || is_late || behaviour.has(Fault::WaitReturnsEarly) {
+            if behaviour.varies(Variation::WaitOversleepsOnce) && !consumer.overslept.swap(true, Ordering::Relaxed) {
+                tokio::time::sleep(Duration::from_secs(3)).await;
+            }
             return state(consumer, at);
         }
         let next = if Instant::now() < ends { ends.min(Instant::now() + left) } else { Instant::now() + left };

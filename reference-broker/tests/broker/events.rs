@@ -181,14 +181,14 @@ async fn an_update_past_its_deadline_changes_nothing() {
 async fn an_update_shows_who_sent_it_from_where_and_when_and_so_does_the_end_when() {
     let server = Server::start().await;
     server.ask("k").await;
-    server.clock.advance(1_000);
+    server.clock.set(NOW + 1_000);
     let mut event = updated("k", permission("Now?", MINUTE));
     event["sender"]["id"] = "another".into();
     event["context"] = json!({ "project": "q" });
     let shown = server.event(&event).await.body["notification"].clone();
     let of = |shown: &Value| ["agent", "project", "updatedAt"].map(|member| shown[member].clone());
     assert_eq!(of(&shown), [json!("another"), json!("q"), instant(NOW + 1_000).into()]);
-    server.clock.advance(1_000);
+    server.clock.set(NOW + 2_000);
     let over = server.event(&resolved("k")).await.body["notification"].clone();
     let ended = ["updatedAt", "resolvedAt"].map(|member| over[member].clone());
     assert_eq!(ended, [json!(instant(NOW + 2_000)), json!(instant(NOW + 2_000))]);
