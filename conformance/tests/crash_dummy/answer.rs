@@ -162,6 +162,7 @@ impl State {
             || (self.has(Fault::DigestByPrefix) && given.get(..8) == question.digest.get(..8))
             || (self.has(Fault::DigestUpperAccepted) && given.eq_ignore_ascii_case(&question.digest))
             || (self.has(Fault::DigestInUpperCase) && given.eq_ignore_ascii_case(&question.digest))
+            || (self.has(Fault::DigestOfQuestionBefore) && self.before(question).any(|before| given == before.digest))
             || self.fits_earlier(question, answer)
     }
 
@@ -184,6 +185,14 @@ impl State {
             || (self.has(Fault::NonceByStart) && given.starts_with(issued))
             || (self.has(Fault::NonceFolded) && given.eq_ignore_ascii_case(issued))
             || (self.has(Fault::NonceTrimmed) && given.trim() == issued)
+            || (self.has(Fault::NonceOfQuestionBefore)
+                && self.before(question).any(|before| before.nonce.as_deref() == Some(given)))
+    }
+
+    /// What else was asked under the same condition.
+    fn before(&self, question: &Question) -> impl Iterator<Item = &Question> {
+        let condition = question.condition;
+        self.questions.iter().filter(move |other| other.condition == condition)
     }
 
     fn is_same_place(&self, question: &Question, answer: Submission<'_>) -> bool {

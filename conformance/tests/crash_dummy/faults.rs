@@ -197,7 +197,7 @@ faults! {
     KeyedReplayReopens ["LIF-11"] ["ANS-03" "HTP-03"] "forgets the events of a condition that is over";
     ResolveKeepsQuestion ["LIF-12"] ["ANS-05" "ANS-17" "INT" "LIF-16" "HTP-05" "ANS-10"] "leaves the question open when its condition is resolved";
     ResolveKeepsWaiter ["LIF-12"] ["INT-05"] "leaves the waiter hanging when the condition is resolved";
-    UpdateKeepsDigest ["LIF-13"] ["DIG-02" "DIG-03" "NON-01" "ANS-06" "INT" "ANS-05"] "keeps digest and nonce when the question changes";
+    UpdateKeepsDigest ["LIF-13"] ["DIG-02" "DIG-03" "NON-01" "ANS-06" "ANS-07" "INT" "ANS-05"] "keeps digest and nonce when the question changes";
     UpdateWithoutResponseKeepsDigest ["LIF-13"] ["ANS-06"] "keeps digest and nonce on an update without response";
     TitleKeepsDigest ["LIF-13"] ["DIG-02" "DIG-03" "NON-01" "ANS-06"] "keeps digest and nonce when only the title changes";
     LabelsKeepDigest ["LIF-13"] ["DIG-02" "DIG-03" "NON-01" "ANS-06"] "keeps digest and nonce when only labels change";
@@ -222,10 +222,12 @@ faults! {
     CancelledAnswerable ["ANS-05"] ["INT-06" "INT-07" "INT-08" "INT-09" "LIF-12" "LIF-16" "HTP-05"] "takes an answer to a cancelled question";
     DigestUnchecked ["ANS-06"] ["LIF-13" "ANS-13" "HTP-05" "INT-06" "ANS-16"] "does not look at the digest";
     DigestByPrefix ["ANS-06"] ["HTP-05" "INT-06"] "compares the first eight digits of the digest";
+    DigestOfQuestionBefore ["ANS-06"] [] "takes the digest of a question that was superseded, with the nonce of the present one";
     NonceUnchecked ["ANS-07"] ["ANS-13" "ANS-16" "ANS-17" "LIF-13" "HTP-05" "INT-06"] "does not look at the nonce";
     NonceOnlyWhenPresent ["ANS-07"] ["ANS-13" "ANS-16" "HTP-05" "INT-06"] "compares the nonce only where there is one";
     NonceByPrefix ["ANS-07"] ["INT-06"] "takes the beginning of the nonce for the nonce";
     NonceByStart ["ANS-07"] ["INT-06"] "takes a text that begins with the nonce for the nonce";
+    NonceOfQuestionBefore ["ANS-07"] [] "takes the nonce of a question that was superseded, with the digest of the present one";
     NonceFolded ["ANS-07"] ["INT-06"] "compares the nonce without regard to case";
     NonceTrimmed ["ANS-07"] ["INT-06"] "trims the nonce";
     ChoiceUnchecked ["ANS-08"] ["ANS-13" "ASK-06" "HTP-05" "INT-06"] "takes a choice that was not offered";
@@ -271,7 +273,7 @@ faults! {
     DigestJoined ["DIG-03"] [] "joins the displayed fields with a vertical bar";
     DigestJoinedByLines ["DIG-03"] [] "writes the displayed fields into lines and digests those";
     DigestConcatenated ["DIG-03"] ["DIG-02"] "joins the displayed fields without a separator";
-    NonceKeptOnSupersede ["NON-01"] ["LIF-13"] "keeps the nonce when a question is superseded";
+    NonceKeptOnSupersede ["NON-01"] ["LIF-13" "ANS-07"] "keeps the nonce when a question is superseded";
     NonceFromQuestion ["NON-01"] ["ANS-17" "NON-02"] "derives the nonce from what is asked";
     NonceShort ["NON-02"] ["NON-01"] "issues nonces of four characters";
     NonceCounter ["NON-02"] ["ANS-07"] "counts its nonces";

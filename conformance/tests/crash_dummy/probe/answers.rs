@@ -13,6 +13,15 @@ async fn refused_unchanged(peer: &Peer, key: &str, asked: &Got, bad: &Value) -> 
     refused.is_refused() && good.is_ok()
 }
 
+/// An answer to a question that superseded another, and that other.
+async fn superseding(peer: &Peer) -> (Value, Value) {
+    let (key, before) = peer.asked().await;
+    let mut event = peer.permission(&key);
+    event["request"]["message"] = "Another question?".into();
+    let asked = peer.event(&event).await;
+    (peer.answer(&key, &asked), before.question().clone())
+}
+
 /// The digests of the same question with each change.
 async fn digests(peer: &Peer, base: &Value, changes: &[(&str, Value)]) -> Vec<String> {
     let mut digests = Vec::new();
@@ -111,6 +120,14 @@ probes! {
         let near = digest.get(..63).unwrap_or_default().to_owned() + if digest.ends_with('0') { "1" } else { "0" };
         peer.event(&peer.but(&answer, "digest", "0".repeat(64))).await.is_refused()
             && refused_unchanged(peer, &key, &asked, &peer.but(&answer, "digest", near)).await
+    }
+    "ANS-06" "the digest before is rejected" |peer| {
+        let (answer, before) = superseding(peer).await;
+        peer.event(&peer.but(&answer, "digest", before["request_digest"].clone())).await.is_refused()
+    }
+    "ANS-07" "the nonce before is rejected" |peer| {
+        let (answer, before) = superseding(peer).await;
+        !before["nonce"].is_string() || peer.event(&peer.but(&answer, "nonce", before["nonce"].clone())).await.is_refused()
     }
     "ANS-07" "another nonce is rejected" |peer| {
         let (key, asked) = peer.asked().await;
