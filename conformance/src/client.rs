@@ -15,6 +15,8 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub struct Client {
     http: reqwest::Client,
+    /// Opens a connection for each request.
+    fresh: reqwest::Client,
     authorization: Authorization,
     token: Token,
     timeout: Duration,
@@ -24,8 +26,9 @@ pub struct Client {
 impl Client {
     /// A client that uses no system proxy and follows no redirection.
     pub fn new(authorization: Authorization, token: Token, timeout: Duration, pace: Pace) -> Result<Self, String> {
-        let http = http_client().map_err(|e| format!("no HTTP client: {e}"))?;
-        Ok(Self { http, authorization, token, timeout, pace: Arc::new(pace) })
+        let build = |idle| http_client(idle).map_err(|e| format!("no HTTP client: {e}"));
+        let (http, fresh) = (build(usize::MAX)?, build(0)?);
+        Ok(Self { http, fresh, authorization, token, timeout, pace: Arc::new(pace) })
     }
 
     /// How the rate limit was met.
@@ -58,7 +61,9 @@ impl Client {
         loop {
             self.pace.ready().await;
             let began = clock::now_millis();
-            let (reply, retry_after) = self.once(&request).await;
+            // A consumer may close a kept connection whenever it is idle: what was lost with one goes by another.
+            let http = if resent { &self.fresh } else { &self.http };
+            let (reply, retry_after) = self.once(http, &request).await;
             let ended = clock::now_millis();
             match reply {
                 Reply::Http { status: 429, .. } => {
@@ -73,9 +78,9 @@ impl Client {
         }
     }
 
-    async fn once(&self, request: &Request) -> (Reply, Option<String>) {
+    async fn once(&self, http: &reqwest::Client, request: &Request) -> (Reply, Option<String>) {
         self.pace.count();
-        match tokio::time::timeout(self.timeout, self.exchange(request)).await {
+        match tokio::time::timeout(self.timeout, self.exchange(http, request)).await {
             Err(_elapsed) => (Reply::TimedOut, None),
             Ok(Ok(answered)) => answered,
             Ok(Err(error)) if error.is_connect() => (Reply::Unreachable(root_cause(&error)), None),
@@ -83,22 +88,26 @@ impl Client {
         }
     }
 
-    async fn exchange(&self, request: &Request) -> Result<(Reply, Option<String>), reqwest::Error> {
-        let response = self.build(request).send().await?;
+    async fn exchange(
+        &self,
+        http: &reqwest::Client,
+        request: &Request,
+    ) -> Result<(Reply, Option<String>), reqwest::Error> {
+        let response = self.build(http, request).send().await?;
         let status = response.status().as_u16();
         let retry_after = response.headers().get(RETRY_AFTER).and_then(|v| v.to_str().ok()).map(str::to_owned);
         let body = response.bytes().await?.to_vec();
         Ok((Reply::Http { status, body }, retry_after))
     }
 
-    fn build(&self, request: &Request) -> reqwest::RequestBuilder {
+    fn build(&self, http: &reqwest::Client, request: &Request) -> reqwest::RequestBuilder {
         let mut url = request.url.clone();
         if request.auth == Auth::Query {
             url.push_str("?token=");
             url.push_str(self.token.expose());
         }
         let method = if request.method == "GET" { reqwest::Method::GET } else { reqwest::Method::POST };
-        let mut builder = self.http.request(method, url);
+        let mut builder = http.request(method, url);
         if let Some(value) = self.credentials(request.auth) {
             builder = builder.header(self.authorization.header.as_str(), value);
         }
@@ -121,6 +130,7 @@ impl Client {
             Auth::Truncated => format!("{prefix}{}", without_last(token)),
             Auth::Extended => format!("{prefix}{token}x"),
             Auth::OtherScheme => format!("Basic {token}"),
+            Auth::OtherCase => format!("{prefix}{}", in_other_case(token)),
         };
         let mut value = HeaderValue::from_str(&text).ok()?;
         value.set_sensitive(true);
@@ -128,22 +138,22 @@ impl Client {
     }
 }
 
-/// The wire, without the detours that an environment may ask for.
-fn plain() -> reqwest::ClientBuilder {
-    reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none())
+/// The wire, without the detours that an environment may ask for; so many idle connections are kept.
+fn plain(idle: usize) -> reqwest::ClientBuilder {
+    reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).pool_max_idle_per_host(idle)
 }
 
 #[cfg(not(feature = "tls"))]
-fn http_client() -> reqwest::Result<reqwest::Client> {
-    plain().build()
+fn http_client(idle: usize) -> reqwest::Result<reqwest::Client> {
+    plain(idle).build()
 }
 
 /// With the system's certificates; a machine without any can still talk to http:// consumers.
 #[cfg(feature = "tls")]
-fn http_client() -> reqwest::Result<reqwest::Client> {
+fn http_client(idle: usize) -> reqwest::Result<reqwest::Client> {
     // An error says that it was installed before, by an earlier client.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    plain().build().or_else(|_| plain().tls_certs_only([]).build())
+    plain(idle).build().or_else(|_| plain(idle).tls_certs_only([]).build())
 }
 
 /// A body in pieces of 8 KiB: its length is not told beforehand.
@@ -155,6 +165,13 @@ fn chunks(body: &[u8]) -> reqwest::Body {
 /// A token of the same length that differs in each place.
 fn other_token(token: &str) -> String {
     token.chars().map(|c| if c == 'x' { 'y' } else { 'x' }).collect()
+}
+
+/// The token in the other case; another token where it has no letters.
+fn in_other_case(token: &str) -> String {
+    let swap = |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+    let swapped: String = token.chars().map(swap).collect();
+    if swapped == token { other_token(token) } else { swapped }
 }
 
 fn without_last(token: &str) -> &str {
@@ -178,6 +195,7 @@ mod tests {
     #[test]
     fn wrong_tokens_are_wrong() {
         assert_eq!(other_token("axb"), "xyx");
+        assert_eq!((in_other_case("aB1"), in_other_case("12")), ("Ab1".to_owned(), "xx".to_owned()));
         assert_eq!(without_last("abc"), "ab");
         assert_eq!(without_last(""), "");
     }

@@ -33,6 +33,8 @@ pub enum Auth {
     Query,
     /// The token under another scheme.
     OtherScheme,
+    /// The token with the case of its letters changed.
+    OtherCase,
 }
 
 /// What is sent.

@@ -10,7 +10,7 @@ impl Play<'_> {
     pub(super) async fn call(&mut self, call: &Call) -> Result<(), Halt> {
         let names = self.names.clone();
         let scope = Scope { names: &names, key: names.key("a"), to: "q", index: 0 };
-        let path = scope.expand_text(&call.path.clone().into()).map_err(|e| self.unresolved(e))?;
+        let path = scope.expand_path(&call.path).map_err(|e| self.unresolved(e))?;
         let body = match &call.body {
             Some(template) => scope.expand(template).map_err(|e| self.unresolved(e))?.map(|body| body.to_string()),
             None => None,

@@ -8,6 +8,7 @@
 
 use crate::clock;
 use crate::fresh;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -61,7 +62,7 @@ impl Scope<'_> {
     /// A template's value; `None` where it is a member that no reply showed because there is none (a nonce).
     pub fn expand(&self, template: &Value) -> Result<Option<Value>, Unresolved> {
         match template {
-            Value::String(text) => self.text(text),
+            Value::String(text) => self.text(text, &str::to_owned),
             Value::Array(items) => {
                 let items = items.iter().filter_map(|item| self.expand(item).transpose());
                 Ok(Some(Value::Array(items.collect::<Result<_, _>>()?)))
@@ -76,6 +77,15 @@ impl Scope<'_> {
         match self.expand(template)? {
             Some(Value::String(text)) => Ok(text),
             _ => Err(Unresolved::Mistake(format!("{template} is not a text"))),
+        }
+    }
+
+    /// A path below a route. What stands for a placeholder is percent-encoded, but for the unreserved characters of RFC 3986: an
+    /// id may hold any character.
+    pub fn expand_path(&self, template: &str) -> Result<String, Unresolved> {
+        match self.text(template, &encoded)? {
+            Some(Value::String(path)) => Ok(path),
+            _ => Err(Unresolved::Mistake(format!("{template} is not a path"))),
         }
     }
 
@@ -104,7 +114,7 @@ impl Scope<'_> {
         Ok(Value::String(self.expand_text(template)?.repeat(times)))
     }
 
-    fn text(&self, text: &str) -> Result<Option<Value>, Unresolved> {
+    fn text(&self, text: &str, written: &dyn Fn(&str) -> String) -> Result<Option<Value>, Unresolved> {
         let mut out = String::new();
         let mut rest = text;
         while let Some(at) = rest.find("${") {
@@ -118,7 +128,7 @@ impl Scope<'_> {
                 value if is_whole && !matches!(value, Value::String(_)) => {
                     return Ok(Some(value).filter(|value| !value.is_null()));
                 }
-                Value::String(part) => out.push_str(&part),
+                Value::String(part) => out.push_str(&written(&part)),
                 other => out.push_str(&other.to_string()),
             }
             rest = &rest[at + end + 1..];
@@ -169,6 +179,11 @@ impl Scope<'_> {
     }
 }
 
+fn encoded(text: &str) -> String {
+    const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    utf8_percent_encode(text, RESERVED).to_string()
+}
+
 /// Seconds, with a fraction, in milliseconds.
 fn seconds(text: &str) -> Result<i64, Unresolved> {
     let seconds: f64 = text.parse().map_err(|_| Unresolved::Mistake(format!("{text:?} is no number of seconds")))?;
@@ -181,14 +196,19 @@ pub fn millis(seconds: f64) -> i64 {
     (seconds * 1_000.0).round() as i64
 }
 
+fn tail(text: &str) -> String {
+    text.chars().skip(1).collect()
+}
+
 /// Changes a value by a filter's name.
 fn apply(filter: &str, text: &str) -> Result<String, Unresolved> {
     let last = text.char_indices().next_back();
     let head = last.map_or("", |(at, _)| &text[..at]);
     Ok(match filter {
         "flip" => format!("{head}{}", if text.ends_with('0') { '1' } else { '0' }),
+        "turn" => format!("{}{}", if text.starts_with('0') { '1' } else { '0' }, tail(text)),
         "head" => head.to_owned(),
-        "tail" => text.chars().skip(1).collect(),
+        "tail" => tail(text),
         "pad" => format!("{text}A"),
         "space" => format!("{text} "),
         "upper" => text.to_uppercase(),
@@ -244,6 +264,17 @@ mod tests {
     }
 
     #[test]
+    fn an_id_of_any_characters_is_one_segment_of_a_path() {
+        let shown = json!({ "question": "a/b?c#d%41 é", "number": 7 });
+        let steps = BTreeMap::from([("q".to_owned(), shown.as_object().cloned().unwrap())]);
+        let names = Names { steps, ..Names::default() };
+        let scope = Scope { names: &names, key: String::new(), to: "q", index: 0 };
+        let path = |template: &str| scope.expand_path(template).unwrap();
+        assert_eq!(path("/${q.question}/wait?timeout=1"), "/a%2Fb%3Fc%23d%2541%20%C3%A9/wait?timeout=1");
+        assert_eq!(path("/${q.number}"), "/7");
+    }
+
+    #[test]
     fn a_nonce_that_was_not_issued_is_left_out() {
         assert_eq!(expand(&json!({ "nonce": "${to.nonce}", "a": 1 })), Ok(Some(json!({ "a": 1 }))));
     }
@@ -265,7 +296,7 @@ mod tests {
 
     #[test]
     fn filters_make_another_text() {
-        for filter in ["flip", "head", "tail", "pad", "space", "upper", "swapcase"] {
+        for filter in ["flip", "turn", "head", "tail", "pad", "space", "upper", "swapcase"] {
             assert_ne!(apply(filter, "aB3x").unwrap(), "aB3x", "{filter}");
         }
     }

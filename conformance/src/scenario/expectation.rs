@@ -110,6 +110,8 @@ pub enum Shape {
     Object,
     /// A string that is not empty.
     Text,
+    /// A string that is not empty, or a number.
+    Id,
     /// 64 lower-case hexadecimal digits.
     Digest,
     /// No member name in it, at any depth, has an upper-case letter.

@@ -19,7 +19,7 @@ impl Play<'_> {
     pub(super) fn hold(&mut self, hold: &Hold) -> Result<(), Halt> {
         let names = self.names.clone();
         let scope = Scope { names: &names, key: names.key("a"), to: "q", index: 0 };
-        let path = scope.expand_text(&hold.path.clone().into()).map_err(|e| self.unresolved(e))?;
+        let path = scope.expand_path(&hold.path).map_err(|e| self.unresolved(e))?;
         let request = Request { method: "GET", url: self.route(&path)?, auth: Auth::Token, body: None, chunked: false };
         let (client, asked) = (self.stage.client.clone(), request.clone());
         let call = tokio::spawn(trace::carry(async move { client.send_now(asked).await }));

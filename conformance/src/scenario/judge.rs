@@ -172,6 +172,7 @@ fn shaped(shape: Shape, name: &str, actual: Option<&Value>, is_null: bool) -> Fi
         Shape::Absent => (actual.is_none(), "absent or null"),
         Shape::Null => (is_null, "present and null"),
         Shape::Object => (actual.is_some_and(Value::is_object), "an object"),
+        Shape::Id => (text.is_some_and(|text| !text.is_empty()) || actual.is_some_and(Value::is_number), "an id"),
         Shape::Text => (text.is_some_and(|text| !text.is_empty()), "a text"),
         Shape::SnakeCase => (actual.is_some_and(is_snake_case), "without upper case in member names"),
         Shape::CountIfAccepted => (actual.is_some_and(holds_number), "a number"),
@@ -182,8 +183,8 @@ fn shaped(shape: Shape, name: &str, actual: Option<&Value>, is_null: bool) -> Fi
 
 /// Whether the list in a reply holds an item with this id, or holds none.
 fn listed(scope: &Scope<'_>, body: &Value, id: &str, is_wanted: bool) -> Result<Finding, Unresolved> {
-    let id = scope.expand_text(&Value::String(id.to_owned()))?;
-    let listed = items(body).map(|items| items.iter().any(|item| item["id"] == *id));
+    let id = scope.expand(&Value::String(id.to_owned()))?.unwrap_or_default();
+    let listed = items(body).map(|items| items.iter().any(|item| item["id"] == id));
     let permitted =
         || format!("a list that {} an item with id {id}", if is_wanted { "holds" } else { "does not hold" });
     Ok(tell(listed == Some(is_wanted), permitted, body))

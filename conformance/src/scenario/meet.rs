@@ -51,7 +51,7 @@ impl Play<'_> {
         let names = self.names.clone();
         let scope = Scope { names: &names, key: names.key("a"), to: "q", index: 0 };
         for (at, respond) in meet.responds.iter().enumerate() {
-            let path = scope.expand_text(&respond.path.clone().into()).map_err(|e| self.unresolved(e))?;
+            let path = scope.expand_path(&respond.path).map_err(|e| self.unresolved(e))?;
             let body = scope.expand(&respond.body).map_err(|e| self.unresolved(e))?;
             let body = body.map(|body| body.to_string().into_bytes());
             let request = Request { method: "POST", url: self.route(&path)?, auth: Auth::Token, body, chunked: false };

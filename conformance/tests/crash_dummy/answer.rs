@@ -44,7 +44,7 @@ impl State {
             return self.questions.len().checked_sub(1).map(Target::Question).ok_or(Refusal::NotFound);
         };
         let Some(condition) = self.latest(key, &event["sender"]) else {
-            let is_known = self.questions.iter().any(|question| is_accepted(question, answer.body));
+            let is_known = self.questions.iter().any(|question| self.is_accepted(question, answer.body));
             let fits_some = self.questions.iter().any(|question| answer.body["digest"] == *question.digest);
             return Err(match () {
                 () if !fits_some && self.has(Fault::DigestBeforeNotFound) => Refusal::Digest,
@@ -68,7 +68,9 @@ impl State {
         if self.is_answered(question, answer) {
             return self.judge_second(question, answer, now);
         }
-        if self.has(Fault::ResponseIdEverywhere) && self.questions.iter().any(|other| is_accepted(other, answer.body)) {
+        if self.has(Fault::ResponseIdEverywhere)
+            && self.questions.iter().any(|other| self.is_accepted(other, answer.body))
+        {
             return Ok(Verdict::Replay);
         }
         if !self.is_open(question, now) {
@@ -114,7 +116,7 @@ impl State {
     /// Rule 2: the accepted answer is replayed, every other one conflicts.
     fn judge_second(&self, question: &Question, answer: Submission<'_>, now: i64) -> Result<Verdict, Refusal> {
         let conflict = Err(Refusal::Conflict);
-        if !is_accepted(question, answer.body) {
+        if !self.is_accepted(question, answer.body) {
             return match () {
                 () if self.has(Fault::SecondAnswerWins) => Ok(Verdict::Accept),
                 () if self.has(Fault::SecondAnswerAcknowledged) => Ok(Verdict::Replay),
@@ -159,6 +161,8 @@ impl State {
         given == question.digest
             || skips
             || self.has(Fault::DigestUnchecked)
+            || (self.has(Fault::TextNeedsNoDigest) && question.asked.spec.kind == "text")
+            || (self.has(Fault::DigestFirstDigitFree) && given.get(1..) == question.digest.get(1..))
             || (self.has(Fault::DigestByPrefix) && given.get(..8) == question.digest.get(..8))
             || (self.has(Fault::DigestUpperAccepted) && given.eq_ignore_ascii_case(&question.digest))
             || (self.has(Fault::DigestInUpperCase) && given.eq_ignore_ascii_case(&question.digest))
@@ -170,7 +174,8 @@ impl State {
     fn nonce_fits(&self, question: &Question, answer: Submission<'_>) -> bool {
         let Some(issued) = &question.nonce else { return true };
         let skips = answer.is_from_route() && self.has(Fault::RespondSkipsNonce);
-        if self.has(Fault::NonceUnchecked) || skips || self.fits_earlier(question, answer) {
+        let is_free = self.has(Fault::TextNeedsNoNonce) && question.asked.spec.kind == "text";
+        if self.has(Fault::NonceUnchecked) || skips || is_free || self.fits_earlier(question, answer) {
             return true;
         }
         let Some(given) = answer.body["nonce"].as_str() else {
@@ -243,10 +248,15 @@ impl State {
     /// The first valid answer wins; it closes the condition.
     pub(super) fn accept(&mut self, at: usize, answer: Submission<'_>, now: i64) {
         let body = self.recorded(answer.body);
+        let is_cancelled = self.has(Fault::DenyCancels) && body["choice_id"] == "deny";
         let question = &mut self.questions[at];
         question.is_deciding = false;
-        question.answer = Some(Answer { body, at: now, is_from_route: answer.is_from_route() });
-        question.end(Status::Answered, now);
+        if is_cancelled {
+            question.end(Status::Cancelled, now);
+        } else {
+            question.answer = Some(Answer { body, at: now, is_from_route: answer.is_from_route() });
+            question.end(Status::Answered, now);
+        }
         let condition = question.condition;
         let stays_listed = self.has(Fault::NotificationStaysActive);
         if !self.has(Fault::AnsweredStaysActive) {
@@ -288,8 +298,10 @@ impl State {
             }
         }
     }
-}
 
-fn is_accepted(question: &Question, body: &Value) -> bool {
-    question.answer.as_ref().is_some_and(|accepted| accepted.body["response_id"] == body["response_id"])
+    fn is_accepted(&self, question: &Question, body: &Value) -> bool {
+        let Some(accepted) = &question.answer else { return false };
+        let ids = [&accepted.body, body].map(|answer| answer["response_id"].as_str().unwrap_or_default());
+        ids[0] == ids[1] || (self.has(Fault::ResponseIdFolded) && ids[0].eq_ignore_ascii_case(ids[1]))
+    }
 }

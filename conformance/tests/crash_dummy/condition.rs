@@ -80,7 +80,8 @@ impl State {
     pub(super) fn latest(&self, key: &str, sender: &Value) -> Option<usize> {
         self.conditions.iter().rposition(|condition| {
             let is_own = || condition.origin["sender"]["id"] == sender["id"];
-            condition.key == key && (!self.has(Fault::KeysPerSender) || is_own())
+            let folds = self.has(Fault::KeysFolded) && condition.key.eq_ignore_ascii_case(key);
+            (condition.key == key || folds) && (!self.has(Fault::KeysPerSender) || is_own())
         })
     }
 
@@ -168,7 +169,9 @@ impl State {
         }
         if !self.has(Fault::CreateOnActiveIgnored) {
             self.replace(condition, event, now);
-            self.ask(condition, spec, now);
+            if spec.is_some() || !self.has(Fault::CreationKeepsQuestion) {
+                self.ask(condition, spec, now);
+            }
         }
         Ok(Done { condition, is_new: false })
     }

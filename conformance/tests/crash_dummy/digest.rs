@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 pub(super) fn of(asked: &Asked, id: &str, behaviour: Behaviour) -> String {
     let mut displayed = displayed(asked);
     prune(&mut displayed, behaviour);
+    if behaviour.has(Fault::DigestOfBeginnings) {
+        cut(&mut displayed);
+    }
     if behaviour.varies(Variation::DigestSalted) || behaviour.varies(Variation::NonceAbsent) {
         displayed["id"] = id.into();
     }
@@ -80,6 +83,16 @@ fn prune(displayed: &mut Value, behaviour: Behaviour) {
     if behaviour.varies(Variation::DigestOfQuestionOnly) {
         displayed["priority"] = Value::Null;
         displayed["expires_at"] = Value::Null;
+    }
+}
+
+/// The first hundred characters of each text.
+fn cut(displayed: &mut Value) {
+    match displayed {
+        Value::String(text) => *text = text.chars().take(100).collect(),
+        Value::Array(items) => items.iter_mut().for_each(cut),
+        Value::Object(members) => members.values_mut().for_each(cut),
+        _ => {}
     }
 }
 

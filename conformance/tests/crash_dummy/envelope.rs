@@ -20,6 +20,11 @@ pub(super) fn parse(body: &[u8], behaviour: Behaviour) -> Result<Value, String> 
     if behaviour.has(Fault::InvalidUtf8Replaced) {
         return json::strict(String::from_utf8_lossy(body).as_bytes()).map_err(|_| "not JSON".to_owned());
     }
+    if behaviour.has(Fault::NotANumberTaken) {
+        let text = String::from_utf8(body.to_vec()).map_err(|_| "not UTF-8".to_owned())?;
+        let text = [":NaN", ":-Infinity"].iter().fold(text, |text, word| text.replace(word, ":null"));
+        return json::strict(text.as_bytes()).map_err(|_| "not JSON".to_owned());
+    }
     if behaviour.has(Fault::TrailingTextIgnored) {
         return json::first(body).map_err(|_| "not JSON".to_owned());
     }

@@ -87,6 +87,7 @@ faults! {
     UnknownTypeAccepted ["ENV-04"] [] "acknowledges event types that it does not know";
     OccurredAtAnyText ["ENV-05"] [] "takes any text as occurred_at";
     OccurredAtLocal ["ENV-05"] ["ASK-01"] "takes an occurred_at without offset";
+    OffsetsUnbounded ["ENV-05"] ["ASK-01"] "takes offsets of more than 23 hours or 59 minutes";
     OccurredAtUtcOnly ["ENV-05"] ["ASK-01" "ANS-15"] "refuses an occurred_at with a numeric offset";
     OccurredAtImpossible ["ENV-05"] ["ASK-01"] "takes the 30th of February";
     OccurredAtWindow ["ENV-05"] [] "refuses an occurred_at an hour or more away from its own clock";
@@ -135,6 +136,7 @@ faults! {
     ExtensionNamesUnbounded ["ENV-17"] [] "takes extension names of any length";
     CountsBytes ["ENV-18"] ["ENV-03" "ENV-06" "ENV-07" "ENV-08" "ASK-04" "ASK-10" "ANS-08" "ANS-09"] "counts bytes";
     CountsUtf16 ["ENV-18"] ["ENV-03" "ENV-06" "ENV-07" "ENV-08" "ASK-04" "ASK-10" "ANS-08" "ANS-09"] "counts UTF-16 units";
+    NotANumberTaken ["ENV-19"] [] "reads NaN and Infinity as null";
     MalformedIsServerError ["ENV-19"] ["ENV-20" "HTP-05" "HTP-06"] "answers what is not JSON with 500";
     MalformedCloses ["ENV-19"] ["ENV-20" "HTP-05" "HTP-06"] "closes the connection on what is not JSON";
     InvalidUtf8Replaced ["ENV-19"] [] "replaces invalid UTF-8 and goes on";
@@ -162,6 +164,7 @@ faults! {
     ChoiceIdsMayRepeat ["ASK-05"] ["INT-11"] "takes one choice id twice";
     ChoiceIdsUniqueWithLabel ["ASK-05"] ["INT-11"] "takes one choice id twice where the labels differ";
     ChoiceIdsUniqueFolded ["ASK-06"] ["ASK-05" "INT-11"] "refuses choice ids that differ in case only";
+    DenyCancels ["ASK-06"] ["LIF" "ANS" "INT" "HTP"] "takes the choice `deny` for a cancellation";
     ChoiceIdLowered ["ASK-06"] ["ANS" "ASK-09"] "records the chosen id in lower case";
     ChoiceIdInterpreted ["ASK-06"] [] "reads a choice id of digits as a number: 007 comes back as 7";
     OneWayAnswerable ["ASK-07"] [] "takes an answer to a request that asks nothing";
@@ -198,10 +201,12 @@ faults! {
     ResolveKeepsQuestion ["LIF-12"] ["ANS-05" "ANS-17" "INT" "LIF-16" "HTP-05" "ANS-10"] "leaves the question open when its condition is resolved";
     ResolveKeepsWaiter ["LIF-12"] ["INT-05"] "leaves the waiter hanging when the condition is resolved";
     UpdateKeepsDigest ["LIF-13"] ["DIG-02" "DIG-03" "NON-01" "ANS-06" "ANS-07" "INT" "ANS-05"] "keeps digest and nonce when the question changes";
+    CreationKeepsQuestion ["LIF-13"] [] "keeps digest and nonce on a creation without response";
     UpdateWithoutResponseKeepsDigest ["LIF-13"] ["ANS-06"] "keeps digest and nonce on an update without response";
     TitleKeepsDigest ["LIF-13"] ["DIG-02" "DIG-03" "NON-01" "ANS-06"] "keeps digest and nonce when only the title changes";
     LabelsKeepDigest ["LIF-13"] ["DIG-02" "DIG-03" "NON-01" "ANS-06"] "keeps digest and nonce when only labels change";
     SupersededAnswerable ["LIF-13"] ["ANS-05" "ANS-06" "ANS-07" "INT"] "takes the digest and nonce of a superseded question";
+    KeysFolded ["LIF-14"] [] "takes keys that differ in case for one";
     KeysPerSender ["LIF-14"] ["LIF-01" "LIF" "ANS" "ASK" "INT" "ENV" "HTP"] "gives every sender keys of its own";
     ContextMustMatch ["LIF-15"] ["ANS-16"] "refuses an answer whose project is not the question's";
     OutcomeIsAnswer ["LIF-16"] ["ANS-14"] "takes outcome answered for an answer: the first choice";
@@ -209,6 +214,7 @@ faults! {
     UnknownKeyRejected ["ANS-01"] ["HTP-04" "INT-06"] "answers 400 to an answer under an unknown key";
     DigestBeforeNotFound ["ANS-01"] ["HTP-04"] "judges the digest before it looks for the condition";
     ConflictBeforeNotFound ["ANS-01"] ["HTP-04"] "answers 409 under an unknown key where it knows the response_id";
+    ResponseIdFolded ["ANS-02"] ["ANS-03" "INT-06"] "compares response_id without regard to case";
     DigestBeforeConflict ["ANS-02"] ["HTP-04" "INT-06"] "judges the digest before the conflict";
     NonceBeforeConflict ["ANS-02"] ["HTP-04" "INT-06"] "judges the nonce before the conflict";
     ShapeBeforeConflict ["ANS-02"] ["HTP-04" "INT-06" "INT-09" "ANS-10"] "judges the shape before the conflict";
@@ -221,10 +227,13 @@ faults! {
     ExpiredAnswerable ["ANS-05" "ANS-15"] ["ANS-14" "INT"] "takes an answer after the deadline";
     CancelledAnswerable ["ANS-05"] ["INT-06" "INT-07" "INT-08" "INT-09" "LIF-12" "LIF-16" "HTP-05"] "takes an answer to a cancelled question";
     DigestUnchecked ["ANS-06"] ["LIF-13" "ANS-13" "HTP-05" "INT-06" "ANS-16"] "does not look at the digest";
+    DigestFirstDigitFree ["ANS-06"] ["INT-06"] "does not look at the first digit of the digest";
+    TextNeedsNoDigest ["ANS-06"] ["ANS-13" "LIF-13"] "does not look at the digest of a text";
     DigestByPrefix ["ANS-06"] ["HTP-05" "INT-06"] "compares the first eight digits of the digest";
     DigestOfQuestionBefore ["ANS-06"] [] "takes the digest of a question that was superseded, with the nonce of the present one";
     NonceUnchecked ["ANS-07"] ["ANS-13" "ANS-16" "ANS-17" "LIF-13" "HTP-05" "INT-06"] "does not look at the nonce";
     NonceOnlyWhenPresent ["ANS-07"] ["ANS-13" "ANS-16" "HTP-05" "INT-06"] "compares the nonce only where there is one";
+    TextNeedsNoNonce ["ANS-07"] ["ANS-13" "LIF-13"] "does not look at the nonce of a text";
     NonceByPrefix ["ANS-07"] ["INT-06"] "takes the beginning of the nonce for the nonce";
     NonceByStart ["ANS-07"] ["INT-06"] "takes a text that begins with the nonce for the nonce";
     NonceOfQuestionBefore ["ANS-07"] [] "takes the nonce of a question that was superseded, with the digest of the present one";
@@ -237,6 +246,7 @@ faults! {
     TextUnbounded ["ANS-08"] ["ASK-10" "ENV-18" "ANS-13" "HTP-05" "INT-06"] "does not bound a text answer";
     TextOneOver ["ANS-08"] ["ASK-10" "ENV-18" "INT-06"] "takes a text one character over its bound";
     TextTrimmed ["ANS-08"] ["ASK-10" "INT-06"] "trims a text before it counts";
+    SourceAny ["ANS-09"] ["ENV-18" "INT-06"] "takes any text as source";
     BothAccepted ["ANS-09"] ["INT-06"] "takes an answer with choice_id and text";
     NeitherAccepted ["ANS-09"] ["INT-06"] "takes an answer with neither choice_id nor text";
     ResponseIdUnbounded ["ANS-09"] ["ENV-18" "INT-06"] "takes a response_id of any length";
@@ -269,6 +279,7 @@ faults! {
     DigestWithoutOrder ["DIG-02"] [] "sorts the choices before it digests them";
     DigestWithoutCount ["DIG-02"] [] "digests the first two choices";
     DigestWithoutBound ["DIG-02"] [] "leaves the bound of a text out of the digest";
+    DigestOfBeginnings ["DIG-02"] [] "digests the first hundred characters of each text";
     DigestFoldsCase ["DIG-02"] ["DIG-03"] "digests everything in lower case";
     DigestJoined ["DIG-03"] [] "joins the displayed fields with a vertical bar";
     DigestJoinedByLines ["DIG-03"] [] "writes the displayed fields into lines and digests those";
@@ -280,6 +291,7 @@ faults! {
     NonceClock ["NON-02"] ["NON-01" "ANS-07"] "issues the time as nonce";
     // The HTTP binding.
     AuthOptional ["HTP-01"] ["INT-13"] "does without a token";
+    AuthFolded ["HTP-01"] ["INT-13"] "compares the token without regard to case";
     AuthByPrefix ["HTP-01"] ["INT-13"] "takes the beginning of the token";
     AuthByStart ["HTP-01"] ["INT-13"] "takes a text that begins with the token";
     AuthInQuery ["HTP-01"] ["INT-13"] "takes the token from the query";
@@ -300,12 +312,14 @@ faults! {
     NonceIs403 ["HTP-05"] ["ANS-07" "ANS-16" "ANS-17" "INT-06"] "answers 403 to another nonce";
     ShapeIs422 ["HTP-05"] ["ANS-08" "ASK" "INT-06" "ENV-18"] "answers 422 to an answer of the wrong shape";
     BodyUnbounded ["HTP-06"] [] "takes a body over 64 KiB";
+    BodyLimitInCharacters ["HTP-06"] [] "counts 64 Ki characters instead of bytes";
     BodyLimitLow ["HTP-06"] ["ENV-16"] "refuses a body of 32 KiB";
     OversizeIs400 ["HTP-06"] [] "answers 400 to a body over 64 KiB";
     OversizeStored ["HTP-06"] [] "answers 413 to a body over 64 KiB and stores the event";
     RateLimitSilent ["HTP-07"] [] "answers 429 without saying when to retry";
     NotificationStaysActive ["HTP-08"] ["ANS-12"] "leaves the notification of an answered condition active";
     AgentnotifyOpen ["HTP-09"] [] "ignores unknown members of x-agentnotify";
+    NotificationTypeAsId ["HTP-09"] [] "takes for a notification_type what is good for a choice id";
     NotificationTypeAny ["HTP-09"] [] "takes any value as notification_type";
     PriorityAlwaysNormal ["HTP-10"] [] "gives every kind the priority normal";
     // The interactions routes.
@@ -315,6 +329,7 @@ faults! {
     AskKeepsOld ["INT-02"] ["INT-05" "INT-08"] "returns the pending interaction when a key asks something else";
     GetUnknownIsNull ["INT-03"] [] "answers 200 and null to an unknown id";
     ListIgnoresPending ["INT-04"] [] "ignores the filter pending";
+    PendingListsExpired ["INT-04"] [] "lists expired questions among the pending ones";
     ListIgnoresStatus ["INT-04"] [] "ignores the filter status";
     ListIgnoresAgent ["INT-04"] [] "ignores the filter agent";
     ListIgnoresProject ["INT-04"] [] "ignores the filter project";

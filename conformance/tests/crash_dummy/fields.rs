@@ -123,6 +123,8 @@ pub(super) const SHIFTED: &[(Fault, &str, Shape)] = &[
     (Fault::DigestUpperAccepted, "response.digest", Text(64, 64)),
     (Fault::DigestInUpperCase, "response.digest", Text(64, 64)),
     (Fault::DigestShort, "response.digest", Text(32, 32)),
+    (Fault::SourceAny, "response.source", Text(0, ANY)),
+    (Fault::NotificationTypeAsId, "extensions.x-agentnotify.notification_type", Id(64)),
     (Fault::NotificationTypeAny, "extensions.x-agentnotify.notification_type", Text(0, ANY)),
 ];
 

@@ -176,7 +176,13 @@ impl Question {
 impl State {
     /// Puts a question: computes its digest, mints its nonce.
     pub(super) fn put(&mut self, condition: usize, asked: Asked, now: i64) {
-        let id = format!("ask_{}", chance::hex::<8>());
+        let id = if self.varies(Variation::IdsReserved) {
+            format!("ask/{} ?#%41+é", chance::hex::<8>())
+        } else if self.varies(Variation::IdsNumbers) {
+            self.questions.len().to_string()
+        } else {
+            format!("ask_{}", chance::hex::<8>())
+        };
         let digest = digest::of(&asked, &id, self.behaviour);
         let nonce = self.mint(condition, &asked, now);
         self.questions.push(Question {

@@ -67,7 +67,9 @@ fn is_listed(shown: &Value, params: &HashMap<String, String>, behaviour: Behavio
         ("session", "session_id", Fault::ListIgnoresSession),
     ];
     let asks_pending = params.get("pending").is_some_and(|pending| pending == "true");
-    let is_in = !asks_pending || shown["status"] == "pending" || behaviour.has(Fault::ListIgnoresPending);
+    let lists_expired = behaviour.has(Fault::PendingListsExpired) && shown["status"] == "expired";
+    let is_in =
+        !asks_pending || shown["status"] == "pending" || lists_expired || behaviour.has(Fault::ListIgnoresPending);
     is_in
         && filters.iter().all(|(param, member, ignored)| {
             let asked = params.get(*param).filter(|asked| !asked.is_empty() && !behaviour.has(*ignored));

@@ -50,8 +50,7 @@ pub(super) fn router(
     let (changed, _) = watch::channel(0);
     let posts = Mutex::new((0, 0));
     let (served, overslept) = (0.into(), false.into());
-    let consumer =
-        Arc::new(Consumer { behaviour, token, log, state, changed, stopped, served, overslept, posts });
+    let consumer = Arc::new(Consumer { behaviour, token, log, state, changed, stopped, served, overslept, posts });
     let mut router = Router::new().route("/v1/events", post(events)).route("/v1/notifications/{id}", get(notification));
     if !behaviour.varies(Variation::InteractionsAbsent) {
         router = router.merge(routes::router());
@@ -152,7 +151,9 @@ impl Consumer {
         let body = axum::body::to_bytes(body, 16 * BODY_LIMIT).await;
         let body = body.map_err(|_| Reply::error(413, "the body is over 64 KiB"))?;
         let limit = if has(Fault::BodyLimitLow) { BODY_LIMIT / 2 } else { BODY_LIMIT };
-        if body.len() <= limit || has(Fault::BodyUnbounded) {
+        let counts_characters = has(Fault::BodyLimitInCharacters);
+        let length = if counts_characters { String::from_utf8_lossy(&body).chars().count() } else { body.len() };
+        if length <= limit || has(Fault::BodyUnbounded) {
             return Ok(body.into());
         }
         if has(Fault::OversizeStored) {
@@ -181,6 +182,7 @@ impl Consumer {
             return has(Fault::AuthOptional);
         }
         given == self.token
+            || (has(Fault::AuthFolded) && given.eq_ignore_ascii_case(&self.token))
             || (has(Fault::AuthByPrefix) && given.len() >= 8 && self.token.starts_with(given))
             || (has(Fault::AuthByStart) && given.starts_with(&self.token))
             || (has(Fault::AuthEmptyAccepted) && given.is_empty())

@@ -76,7 +76,8 @@ fn offset(zone: &str, behaviour: Behaviour) -> Option<i64> {
             let (hours, minutes) = zone.strip_prefix(['+', '-'])?.split_once(':')?;
             let is_pair = hours.len() == 2 && minutes.len() == 2;
             let (hours, minutes) = (digits(hours)?, digits(minutes)?);
-            (is_pair && hours < 24 && minutes < 60).then_some(sign * (hours * 60 + minutes))
+            let is_in_range = (hours < 24 && minutes < 60) || behaviour.has(Fault::OffsetsUnbounded);
+            (is_pair && is_in_range).then_some(sign * (hours * 60 + minutes))
         }
     }
 }

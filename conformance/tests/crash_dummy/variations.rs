@@ -91,6 +91,8 @@ variations! {
     OversizeCloses [] "closes the connection on a body over 64 KiB";
     InteractionsAbsent [] "has no interactions routes";
     ListBare [] "lists interactions as a bare array";
+    IdsReserved [] "gives ids with characters that have a meaning in URLs";
+    IdsNumbers [] "gives ids that are numbers";
     WaitOversleepsOnce [] "sleeps over the end of its first wait by three seconds, as a busy machine does";
     WaitRangeRefused [] "answers 400 to a wait timeout out of range";
     CancelOverRefused [] "answers 400 to the cancellation of a question that is over";

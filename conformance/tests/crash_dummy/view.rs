@@ -74,6 +74,9 @@ impl State {
             "answered_at": question.answer.as_ref().map(|answer| time(answer.at)),
             "response": self.response(at),
         });
+        if self.varies(Variation::IdsNumbers) {
+            shown["id"] = question.id.parse::<u64>().expect("a number").into();
+        }
         if self.varies(Variation::NonceAbsent) {
             shown.as_object_mut().expect("an object").remove("nonce");
         }

@@ -13,6 +13,15 @@ async fn refused_unchanged(peer: &Peer, key: &str, asked: &Got, bad: &Value) -> 
     refused.is_refused() && good.is_ok()
 }
 
+/// A text in answer to a question that is open.
+async fn text_answer(peer: &Peer) -> Value {
+    let key = peer.id("key");
+    let asked = peer.event(&peer.text(&key)).await;
+    let mut answer = peer.but(&peer.answer(&key, &asked), "text", "a");
+    answer["response"].as_object_mut().expect("an object").remove("choice_id");
+    answer
+}
+
 /// An answer to a question that superseded another, and that other.
 async fn superseding(peer: &Peer) -> (Value, Value) {
     let (key, before) = peer.asked().await;
@@ -34,6 +43,10 @@ async fn digests(peer: &Peer, base: &Value, changes: &[(&str, Value)]) -> Vec<St
         digests.push(peer.event(&event).await.question()["request_digest"].as_str().unwrap_or_default().to_owned());
     }
     digests
+}
+
+fn long_text(end: char) -> Value {
+    format!("{}{end}", "x".repeat(999)).into()
 }
 
 fn all_differ(texts: &[String]) -> bool {
@@ -68,7 +81,8 @@ probes! {
         for (name, value) in [("digest", "0".repeat(64)), ("nonce", "other".into()), ("choice_id", "other".into()), ("source", "desk".into())] {
             all &= peer.event(&peer.but(&answer, name, value)).await.status == 409;
         }
-        all
+        let folded = answer["response"]["response_id"].as_str().unwrap_or_default().to_uppercase();
+        all & (peer.event(&peer.but(&answer, "response_id", folded)).await.status == 409)
     }
     "ANS-03" "the accepted answer is replayed" |peer| {
         let (key, got, answer) = peer.answered().await;
@@ -109,7 +123,7 @@ probes! {
     }
     "ANS-05" "no answer to a cancelled question" |peer| {
         let (key, asked) = peer.asked().await;
-        let path = format!("/v1/interactions/{}/cancel", asked.question()["id"].as_str().unwrap_or_default());
+        let path = asked.path("/cancel");
         let cancelled = peer.post(&path, &json!({})).await;
         cancelled.status == 404 || peer.event(&peer.answer(&key, &asked)).await.is_refused()
     }
@@ -120,6 +134,16 @@ probes! {
         let near = digest.get(..63).unwrap_or_default().to_owned() + if digest.ends_with('0') { "1" } else { "0" };
         peer.event(&peer.but(&answer, "digest", "0".repeat(64))).await.is_refused()
             && refused_unchanged(peer, &key, &asked, &peer.but(&answer, "digest", near)).await
+    }
+    "ANS-06" "each digit counts, of a text too" |peer| {
+        let answer = text_answer(peer).await;
+        let digest = answer["response"]["digest"].as_str().unwrap_or_default();
+        let near = (if digest.starts_with('0') { "1" } else { "0" }).to_owned() + digest.get(1..).unwrap_or_default();
+        peer.event(&peer.but(&answer, "digest", near)).await.is_refused()
+    }
+    "ANS-07" "a text needs the nonce" |peer| {
+        let answer = text_answer(peer).await;
+        !answer["response"]["nonce"].is_string() || peer.event(&peer.but(&answer, "nonce", "other")).await.is_refused()
     }
     "ANS-06" "the digest before is rejected" |peer| {
         let (answer, before) = superseding(peer).await;
@@ -177,10 +201,11 @@ probes! {
     }
     "ASK-06" "a choice comes back as it was offered" |peer| {
         let mut all = true;
-        for id in ["Allow", "007", "true", "-_-"] {
+        for id in ["Allow", "007", "true", "-_-", "deny"] {
             let key = peer.id("key");
             let mut event = peer.permission(&key);
             event["request"]["response"]["choices"][0]["id"] = id.into();
+            event["request"]["response"]["choices"][1]["id"] = "other".into();
             let asked = peer.event(&event).await;
             let answer = peer.but(&peer.answer(&key, &asked), "choice_id", id);
             all &= peer.event(&answer).await.at("/interaction/response/choice_id") == id;
@@ -276,6 +301,7 @@ probes! {
         let seen = digests(peer, &base, &[
             ("/request/kind", json!("permission")), ("/request/kind", json!("question")),
             ("/request/title", json!("t")), ("/request/title", json!("T")), ("/request/message", json!("other")),
+            ("/request/message", long_text('a')), ("/request/message", long_text('b')),
             ("/request/response/choices/0/id", json!("x")), ("/request/response/choices/0/label", json!("x")),
             ("/request/response/choices/0/detail", json!("x")),
             (choice, json!([a, b])), (choice, json!([b, a])), (choice, json!([a, b, c])),

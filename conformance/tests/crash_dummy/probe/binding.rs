@@ -8,7 +8,8 @@ probes! {
     "HTP-01" "the token, whole and in its header" |peer| {
         let token = peer.token.clone();
         let headers = [None, Some("Bearer ".to_owned()), Some("Bearer wrong".into()),
-            Some(format!("Bearer {}", &token[..16])), Some(format!("Bearer {token}x"))];
+            Some(format!("Bearer {}", &token[..16])), Some(format!("Bearer {token}x")),
+            Some(format!("Bearer {}", token.to_uppercase()))];
         let mut all = true;
         for header in headers {
             let key = peer.id("key");
@@ -73,7 +74,10 @@ probes! {
         };
         let fits = peer.raw(padded(&small, 65_536).as_bytes()).await;
         let over = peer.raw(padded(&large, 65_537).as_bytes()).await;
-        fits.is_ok() && matches!(over.status, 0 | 413) && peer.event(&peer.resolved(&large)).await.is_refused()
+        let mut wide = peer.one_way(&large);
+        wide["extensions"] = json!({ "x-pad": "本".repeat(22_000) });
+        let wide = peer.event(&wide).await;
+        fits.is_ok() && matches!(over.status, 0 | 413) && matches!(wide.status, 0 | 413) && peer.event(&peer.resolved(&large)).await.is_refused()
     }
     "HTP-07" "a 429 says when to try again" |peer| {
         let sent = (0..50).map(|_| {

@@ -52,6 +52,7 @@ fn versions_and_ids() -> Vec<Case> {
         ("ENV-05", OneWay, "/occurred_at", json!("2026-08-26T01:15:0٫5Z"), false),
         ("ENV-05", OneWay, "/occurred_at", json!("2026-08-26"), false),
         ("ENV-05", OneWay, "/occurred_at", json!("yesterday"), false),
+        ("ENV-05", OneWay, "/occurred_at", json!("2026-08-26T01:15:00+24:00"), false),
     ]
 }
 
@@ -113,6 +114,7 @@ fn unknown_and_extensions() -> Vec<Case> {
         ("ENV-18", OneWay, "/request/title", "é".repeat(200).into(), true),
         ("HTP-09", OneWay, "/extensions", json!({ "x-agentnotify": { "notification_type": "a_b" } }), true),
         ("HTP-09", OneWay, "/extensions", json!({ "x-agentnotify": { "notification_type": "A b" } }), false),
+        ("HTP-09", OneWay, "/extensions", json!({ "x-agentnotify": { "notification_type": "a-b" } }), false),
         ("HTP-09", OneWay, "/extensions", json!({ "x-agentnotify": { "color": "red" } }), false),
     ]
 }
@@ -150,6 +152,7 @@ fn specifications() -> Vec<Case> {
         ),
         ("ASK-06", Permission, "/request/response/choices/0/id", json!("Deny"), true),
         ("ANS-09", Answer, "/response/text", json!("both"), false),
+        ("ANS-09", Answer, "/response/source", json!("my desk"), false),
         ("ANS-09", Answer, "/response/choice_id", Value::Null, false),
         ("ANS-09", Answer, "/response/response_id", long(129), false),
         ("ANS-09", Answer, "/response/response_id", Value::Null, false),
@@ -210,6 +213,10 @@ probes! {
         let event = peer.one_way(&peer.id("key")).to_string().replace("Message", "Mess\u{1}age");
         let body: Vec<u8> = event.bytes().map(|b| if b == 1 { 0xff } else { b }).collect();
         peer.raw(&body).await.is_refused()
+    }
+    "ENV-19" "no number" |peer| {
+        let event = peer.one_way(&peer.id("key")).to_string().replacen('{', "{\"extensions\":{\"x-a\":NaN},", 1);
+        peer.raw(event.as_bytes()).await.is_refused()
     }
     "ENV-19" "trailing text" |peer| {
         let event = peer.one_way(&peer.id("key")).to_string() + " {}";

@@ -59,7 +59,7 @@ probes! {
         let mut event = peer.permission("");
         event["request"].as_object_mut().expect("an object").remove("key");
         let first = peer.event(&event).await;
-        let path = format!("/v1/interactions/{}/respond", first.at("/interaction/id").as_str().unwrap_or_default());
+        let path = first.path("/respond");
         let body = json!({ "response_id": "r", "request_digest": first.question()["request_digest"],
             "nonce": first.question()["nonce"], "choice_id": "deny" });
         let answered = peer.post(&path, &body).await;
@@ -129,7 +129,7 @@ probes! {
     }
     "LIF-12" timed "resolution releases the waiter" |peer| {
         let (key, asked) = peer.asked().await;
-        let path = format!("/v1/interactions/{}/wait?timeout=2", asked.question()["id"].as_str().unwrap_or_default());
+        let path = asked.path("/wait?timeout=2");
         let (started, resolution) = (tokio::time::Instant::now(), peer.resolved(&key));
         let (waited, _) = tokio::join!(peer.get(&path), peer.event(&resolution));
         waited.status == 404 || started.elapsed().as_millis() < 1_500
@@ -139,6 +139,11 @@ probes! {
         let updated = peer.event(&peer.updated(&key)).await;
         let old = peer.event(&peer.answer(&key, &asked)).await;
         updated.is_ok() && old.is_refused() && peer.event(&peer.answer(&key, &updated)).await.is_ok()
+    }
+    "LIF-13" "a creation without response keeps no old answer" |peer| {
+        let (key, asked) = peer.asked().await;
+        let again = peer.event(&peer.one_way(&key)).await;
+        again.is_ok() && peer.event(&peer.answer(&key, &asked)).await.is_refused()
     }
     "LIF-13" "an update without response keeps no old answer" |peer| {
         let (key, asked) = peer.asked().await;
@@ -164,6 +169,12 @@ probes! {
         event["sender"]["id"] = "somebody".into();
         let got = peer.event(&event).await;
         got.is_ok() && got.at(NOTE) == first.at(NOTE)
+    }
+    "LIF-14" "keys differ in case" |peer| {
+        let key = peer.id("Key");
+        let first = peer.event(&peer.one_way(&key)).await;
+        let other = peer.event(&peer.one_way(&key.to_uppercase())).await;
+        other.status == 201 && other.at(NOTE) != first.at(NOTE)
     }
     "LIF-15" "context decides nothing" |peer| {
         let mut event = peer.permission(&peer.id("key"));

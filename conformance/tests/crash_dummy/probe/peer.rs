@@ -1,5 +1,6 @@
 //! A producer and a responder in one: builds events and sends them.
 
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -14,6 +15,13 @@ pub(crate) struct Got {
 }
 
 impl Got {
+    /// The path below the question's own.
+    pub(crate) fn path(&self, below: &str) -> String {
+        let shown = if self.body["interaction"].is_object() { self.question() } else { &self.body };
+        let id = shown["id"].as_str().map_or_else(|| shown["id"].to_string(), str::to_owned);
+        format!("/v1/interactions/{}{below}", utf8_percent_encode(&id, NON_ALPHANUMERIC))
+    }
+
     pub(crate) fn is_ok(&self) -> bool {
         (200..300).contains(&self.status)
     }
