@@ -12,6 +12,8 @@ pub enum Permitted {
     Accepted,
     /// No such condition.
     NotFound,
+    /// Refused, as over: not found where the binding says how.
+    Gone,
     /// Already answered.
     Conflict,
     /// Refused.
@@ -103,7 +105,7 @@ impl Condition {
     fn update(&mut self, question: usize) -> (Permitted, &'static str) {
         match self.stand {
             Stand::Unknown => (Permitted::NotFound, "LIF-06"),
-            Stand::Resolved => (Permitted::NotFound, "LIF-07"),
+            Stand::Resolved => (Permitted::Gone, "LIF-07"),
             // Reading 12: refused; how is free.
             Stand::Answered => (Permitted::AnyRefusal, "LIF-07"),
             Stand::Active(_) => {

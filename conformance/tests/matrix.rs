@@ -25,7 +25,7 @@ use tokio::runtime::Handle;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Consumers that are judged at the same time: most of a run is spent waiting for deadlines.
-const SIDE_BY_SIDE: usize = 12;
+const SIDE_BY_SIDE: usize = 16;
 
 /// Does the same with each item, some at a time, spread over the processors. What comes of it stands in the items' order;
 /// none waits for an earlier one to end.
@@ -163,14 +163,10 @@ where
     if first.as_ref().is_ok_and(|summary| is_open(summary)) { judge().await } else { first }
 }
 
-/// At ten requests a second the whole kit takes minutes: what is played then are the lifecycle, the deadlines, races,
-/// and one of each other family.
-fn selection(variation: Variation) -> Selection {
-    if variation == Variation::RateLimited {
-        only(&["LIF", "ANS-14", "ANS-15", "ANS-07", "ans-race", "HTP-03", "HTP-04", "HTP-06", "INT-07", "DIG-01"])
-    } else {
-        Selection::default()
-    }
+/// Where few requests a second are taken the whole kit takes minutes: what is played then are the lifecycle, the deadlines,
+/// races, and one of each other family.
+fn limited() -> Selection {
+    only(&["LIF", "ANS-14", "ANS-15", "ANS-07", "ans-race", "HTP-03", "HTP-04", "HTP-06", "HTP-07", "INT-07", "DIG-01"])
 }
 
 async fn conforms(variation: Option<Variation>) -> Vec<String> {
@@ -179,7 +175,8 @@ async fn conforms(variation: Option<Variation>) -> Vec<String> {
     let interactions = variation.is_none_or(Variation::declares_interactions);
     let profile = profile(variation.map_or(&[][..], Variation::profile), interactions);
     let not_followed = variation.map_or(&[][..], Variation::shoulds_not_followed);
-    let selection = variation.map(selection).unwrap_or_default();
+    let is_limited = variation == Some(Variation::RateLimited);
+    let selection = if is_limited { limited() } else { Selection::default() };
     let is_whole = selection.only.is_empty();
     let judge = || judged(behaviour, profile.clone(), selection.clone());
     let summary = match with_verdicts(judge, |_| true).await {
@@ -214,7 +211,8 @@ async fn judged_with(fault: Fault) -> Result<Box<Summary>, String> {
     } else if fault.needs_log() {
         judged_by_log(behaviour).await
     } else {
-        judged(behaviour, profile(&[], true), Selection::default()).await
+        let selection = if fault == Fault::RateLimitSilent { limited() } else { Selection::default() };
+        judged(behaviour, profile(&[], true), selection).await
     }
 }
 

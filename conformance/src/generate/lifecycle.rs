@@ -178,6 +178,7 @@ fn outcomes(permitted: Permitted) -> (Value, Option<Value>) {
         Permitted::Created => (json!("created"), None),
         Permitted::Accepted => (json!("accepted"), None),
         Permitted::NotFound => (json!("not_found"), None),
+        Permitted::Gone => (json!("rejected"), Some(json!("not_found"))),
         Permitted::Conflict => (json!("conflict"), None),
         Permitted::Rejected => (json!("rejected"), None),
         Permitted::AnyRefusal => (json!("rejected"), Some(any)),

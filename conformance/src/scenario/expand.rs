@@ -139,8 +139,13 @@ impl Scope<'_> {
 
     fn placeholder(&self, expression: &str) -> Result<Value, Unresolved> {
         let mut parts = expression.split('|');
-        let value = self.name(parts.next().unwrap_or_default())?;
-        parts.try_fold(value, |value, filter| match value {
+        let seen = self.name(parts.next().unwrap_or_default());
+        let default = expression.rsplit_once("|or:").map(|(_, text)| Value::from(text));
+        let value = match (seen, default) {
+            (Err(Unresolved::Unseen(_)) | Ok(Value::Null), Some(default)) => return Ok(default),
+            (seen, _) => seen?,
+        };
+        parts.filter(|filter| !filter.starts_with("or:")).try_fold(value, |value, filter| match value {
             Value::String(text) => apply(filter, &text).map(Value::String),
             other => Ok(other),
         })
@@ -282,6 +287,10 @@ mod tests {
     #[test]
     fn mistakes_are_told_from_what_a_reply_does_not_show() {
         assert!(matches!(expand(&json!("${q.choice}")), Err(Unresolved::Unseen(_))));
+        assert_eq!(
+            expand(&json!(["${q.choice|or:none}", "${q.nonce|or:AA}", "${q.digest|or:none}"])),
+            Ok(Some(json!(["none", "AA", "ab0"])))
+        );
         for mistake in ["${nothing}", "${x.digest}", "${to.digest|bend}", "${open", "${in:soon}"] {
             assert!(matches!(expand(&json!(mistake)), Err(Unresolved::Mistake(_))), "{mistake}");
         }

@@ -84,6 +84,8 @@ pub enum Relation {
     DiffersFrom(OneOrMany<String>),
     /// Equal to what stands at this JSON pointer of the event that was sent.
     AsSent(String),
+    /// The same instant, to a second, as stands at this JSON pointer of the event that was sent.
+    InstantOf(String),
     /// Any value but this.
     Not(Value),
     /// Of this shape.

@@ -124,6 +124,16 @@ fn member(
             let wanted = sent.pointer(pointer).unwrap_or(&Value::Null);
             actual.map(|actual| tell(actual == wanted, || format!("{name} is {wanted}, as it was sent"), actual))
         }
+        Relation::InstantOf(pointer) => {
+            let wanted = sent.pointer(pointer).unwrap_or(&Value::Null);
+            actual.map(|actual| {
+                tell(
+                    is_same_instant(actual, wanted),
+                    || format!("{name} is the instant {wanted}, as it was sent"),
+                    actual,
+                )
+            })
+        }
         Relation::Not(unwanted) => actual.map(|a| tell(a != unwanted, || format!("{name} is not {unwanted}"), a)),
         Relation::Lists(id) => Some(listed(scope, body, id, true)?),
         Relation::Omits(id) => Some(listed(scope, body, id, false)?),
@@ -144,6 +154,12 @@ fn member(
             ))
         }
     })
+}
+
+/// Whether two timestamps name the same instant. A consumer may keep whole seconds.
+fn is_same_instant(one: &Value, other: &Value) -> bool {
+    let instant = |value: &Value| arc_validator::timestamp::parse_millis(value.as_str()?.as_bytes());
+    instant(one).zip(instant(other)).is_some_and(|(one, other)| (one - other).abs() <= 1_000)
 }
 
 fn differs(scope: &Scope<'_>, steps: &[String], name: &str, actual: Option<&Value>) -> Option<Finding> {

@@ -126,6 +126,7 @@ impl State {
         let accepted = question.answer.as_ref().map_or(&Value::Null, |accepted| &accepted.body);
         let differs = |names: [&str; 2]| names.iter().any(|name| answer.body[*name] != accepted[*name]);
         if self.has(Fault::ReplayConflicts)
+            || (question.asked.spec.kind == "text" && self.has(Fault::TextRetryConflicts))
             || (answer.is_from_route() && self.has(Fault::RespondNeverReplays))
             || (self.varies(Variation::ReplayNeedsDigest) && differs(["digest", "nonce"]))
             || (self.varies(Variation::ReplayNeedsAnswer) && differs(["choice_id", "text"]))

@@ -80,8 +80,10 @@ impl State {
     pub(super) fn latest(&self, key: &str, sender: &Value) -> Option<usize> {
         self.conditions.iter().rposition(|condition| {
             let is_own = || condition.origin["sender"]["id"] == sender["id"];
+            let cut = |key: &str| key.chars().take(64).collect::<String>();
+            let is_cut = self.has(Fault::KeysCut) && cut(&condition.key) == cut(key);
             let folds = self.has(Fault::KeysFolded) && condition.key.eq_ignore_ascii_case(key);
-            (condition.key == key || folds) && (!self.has(Fault::KeysPerSender) || is_own())
+            (condition.key == key || folds || is_cut) && (!self.has(Fault::KeysPerSender) || is_own())
         })
     }
 
@@ -178,7 +180,7 @@ impl State {
 
     /// Updates the active condition; an update without `response` keeps the open question's answer specification.
     pub(super) fn updated(&mut self, event: &Value, now: i64) -> Result<Done, Refusal> {
-        let given = self.spec(event, now)?;
+        let mut given = self.spec(event, now)?;
         let key = self.key(event);
         let latest = self.latest(&key, &event["sender"]);
         let Some(condition) = latest.filter(|condition| self.is_updatable(*condition)) else {
@@ -192,6 +194,9 @@ impl State {
         let kept = self.pending(condition).filter(|_| !withdraws).map(|q| self.questions[q].asked.spec.clone());
         if given.is_none() && self.has(Fault::UpdateWithoutResponseKeepsDigest) {
             return Ok(Done { condition, is_new: false });
+        }
+        if let (Some(given), Some(kept), true) = (&mut given, &kept, self.has(Fault::UpdateKeepsDeadline)) {
+            given.expires_at = kept.expires_at;
         }
         self.ask(condition, given.or(kept), now);
         Ok(Done { condition, is_new: false })

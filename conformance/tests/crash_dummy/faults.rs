@@ -206,6 +206,7 @@ faults! {
     TitleKeepsDigest ["LIF-13"] ["DIG-02" "DIG-03" "NON-01" "ANS-06"] "keeps digest and nonce when only the title changes";
     LabelsKeepDigest ["LIF-13"] ["DIG-02" "DIG-03" "NON-01" "ANS-06"] "keeps digest and nonce when only labels change";
     SupersededAnswerable ["LIF-13"] ["ANS-05" "ANS-06" "ANS-07" "INT"] "takes the digest and nonce of a superseded question";
+    KeysCut ["LIF-10"] ["LIF-14"] "looks at the first 64 characters of a key";
     KeysFolded ["LIF-14"] [] "takes keys that differ in case for one";
     KeysPerSender ["LIF-14"] ["LIF-01" "LIF" "ANS" "ASK" "INT" "ENV" "HTP"] "gives every sender keys of its own";
     ContextMustMatch ["LIF-15"] ["ANS-16"] "refuses an answer whose project is not the question's";
@@ -218,6 +219,7 @@ faults! {
     DigestBeforeConflict ["ANS-02"] ["HTP-04" "INT-06"] "judges the digest before the conflict";
     NonceBeforeConflict ["ANS-02"] ["HTP-04" "INT-06"] "judges the nonce before the conflict";
     ShapeBeforeConflict ["ANS-02"] ["HTP-04" "INT-06" "INT-09" "ANS-10"] "judges the shape before the conflict";
+    TextRetryConflicts ["ANS-03"] ["ANS-11" "LIF-11" "HTP-03" "ANS-04"] "answers 409 to the accepted response_id of a text";
     ReplayConflicts ["ANS-03"] ["ANS-11" "INT-06" "LIF-11" "HTP-03" "INT-09"] "answers 409 to the accepted response_id";
     ReplayExpires ["ANS-03"] [] "refuses a replay once the deadline has passed";
     ReplayEndsWithResolution ["ANS-03"] [] "refuses a replay once the condition was resolved";
@@ -261,6 +263,8 @@ faults! {
     WrongChoiceCloses ["ANS-13"] ["ANS-08" "ASK" "INT-06" "HTP-05"] "closes the question on a wrong shape";
     SilenceIsFirstChoice ["ANS-14"] ["ANS-05" "ANS-15" "INT" "HTP-05"] "turns an expired question into its first choice";
     DeadlineGrace ["ANS-15"] ["ANS-05" "ANS-14" "INT-05" "INT-06" "INT-08"] "takes an answer up to a second and a half after the deadline";
+    PastDeadlineStretched ["ANS-05"] ["ANS-15"] "opens a question whose deadline has passed for ten minutes";
+    UpdateKeepsDeadline ["ANS-15"] ["ANS-05" "INT"] "keeps the old deadline when an update brings another";
     DeadlineMinimum ["ANS-15"] ["ANS-05" "ANS-14" "INT" "ANS-03"] "extends every deadline to thirty seconds at least";
     DeadlineWithoutOffset ["ANS-15"] ["ANS-05" "ANS-14" "INT"] "ignores the offset of expires_at";
     CreatorNeedsNoNonce ["ANS-16"] ["ANS-07"] "takes an answer without nonce from the sender that asked";

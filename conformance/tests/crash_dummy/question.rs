@@ -72,7 +72,9 @@ fn deadline(given: &Value, behaviour: Behaviour, now: i64) -> i64 {
         text.to_owned()
     };
     let at = timestamp::millis(&text, behaviour).unwrap_or(now + 600_000);
-    if behaviour.has(Fault::DeadlineMinimum) {
+    if behaviour.has(Fault::PastDeadlineStretched) && at <= now {
+        now + 600_000
+    } else if behaviour.has(Fault::DeadlineMinimum) {
         at.max(now + 30_000)
     } else if behaviour.varies(Variation::DeadlineWholeSecond) {
         at - at.rem_euclid(1_000)

@@ -84,6 +84,27 @@ probes! {
         let folded = answer["response"]["response_id"].as_str().unwrap_or_default().to_uppercase();
         all & (peer.event(&peer.but(&answer, "response_id", folded)).await.status == 409)
     }
+    "ANS-03" "the accepted text is replayed" |peer| {
+        let answer = text_answer(peer).await;
+        let mut again = answer.clone();
+        again["event_id"] = peer.id("event").into();
+        peer.event(&answer).await.is_ok() && peer.event(&again).await.is_ok()
+    }
+    "ANS-05" "no answer to a question whose deadline had passed" |peer| {
+        let key = peer.id("key");
+        let mut event = peer.permission(&key);
+        event["request"]["response"]["expires_at"] = super::peer::soon(-60_000).into();
+        let asked = peer.event(&event).await;
+        !asked.is_ok() || peer.event(&peer.answer(&key, &asked)).await.is_refused()
+    }
+    "ANS-15" timed "an update brings its own deadline" |peer| {
+        let (key, _) = peer.asked().await;
+        let mut event = peer.updated(&key);
+        event["request"]["response"]["expires_at"] = super::peer::soon(400).into();
+        let updated = peer.event(&event).await;
+        tokio::time::sleep(std::time::Duration::from_millis(600)).await;
+        updated.is_ok() && peer.event(&peer.answer(&key, &updated)).await.is_refused()
+    }
     "ANS-03" "the accepted answer is replayed" |peer| {
         let (key, got, answer) = peer.answered().await;
         let mut again = answer.clone();

@@ -170,6 +170,12 @@ probes! {
         let got = peer.event(&event).await;
         got.is_ok() && got.at(NOTE) == first.at(NOTE)
     }
+    "LIF-10" "keys differ in their last character" |peer| {
+        let key = format!("{}{}", peer.id("key"), "x".repeat(64));
+        let first = peer.event(&peer.one_way(&format!("{key}1"))).await;
+        let other = peer.event(&peer.one_way(&format!("{key}2"))).await;
+        other.status == 201 && other.at(NOTE) != first.at(NOTE)
+    }
     "LIF-14" "keys differ in case" |peer| {
         let key = peer.id("Key");
         let first = peer.event(&peer.one_way(&key)).await;
