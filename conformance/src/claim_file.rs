@@ -1,9 +1,9 @@
 //! `claim.json`: what a run says, so that others can check it (`schemas/claim.schema.json`).
 
-use crate::claim::Claim;
+use crate::claim::{Claim, Standing};
 use crate::requirement;
 use crate::run_event::Summary;
-use crate::scenario;
+use crate::scenario::{self, Need, Scenario};
 use crate::schema;
 use crate::verdict::{Judgement, Verdict};
 use serde::{Deserialize, Serialize};
@@ -97,16 +97,23 @@ impl ClaimFile {
         for entry in &self.requirements {
             match requirement::find(&entry.id) {
                 None => problems.push(format!("{} is no requirement", entry.id)),
-                Some(_) if entry.verdict == Verdict::Pass && entry.checks_passed == 0 => {
-                    problems.push(format!("{} passed without a check", entry.id));
+                Some(requirement) => {
+                    if entry.verdict == Verdict::Pass && entry.checks_passed == 0 {
+                        problems.push(format!("{} passed without a check", entry.id));
+                    }
+                    let (verdict, passed) = (entry.verdict, entry.checks_passed);
+                    judgements.push(Judgement { requirement, verdict, passed, evidence: Vec::new() });
                 }
-                Some(requirement) => judgements.push(Judgement {
-                    requirement,
-                    verdict: entry.verdict,
-                    passed: entry.checks_passed,
-                    evidence: Vec::new(),
-                }),
             }
+        }
+        let holds = |name: &str| self.claims.iter().any(|c| c.name == name && c.standing == Standing::Holds);
+        if self.three_types_only && holds("consumer") {
+            problems.push("a consumer of three event types only is said to hold the claim consumer".to_owned());
+        }
+        if !is_explained(&judgements) {
+            problems.push(
+                "what is not applicable does not follow from any set of features that a consumer may lack".to_owned(),
+            );
         }
         for claim in &self.claims {
             problems.extend(self.unsound(claim, &judgements));
@@ -129,6 +136,33 @@ impl ClaimFile {
         }
         problems
     }
+}
+
+/// Whether some set of features that a consumer may lack makes not applicable what is said to be: each scenario of such a
+/// requirement needs one of them, and what the core claim has passed has a scenario that needs none. A consumer that asks
+/// no question of any kind lacks more than may be lacked.
+fn is_explained(judgements: &[Judgement]) -> bool {
+    const KINDS: [Need; 3] = [Need::Permission, Need::SingleChoice, Need::Text];
+    let scenarios = scenario::golden();
+    let mut needs: Vec<Need> = scenarios.iter().flat_map(|scenario| scenario.needs.iter().copied()).collect();
+    needs.sort_unstable();
+    needs.dedup();
+    let of: Vec<Vec<&Scenario>> = judgements
+        .iter()
+        .map(|j| scenarios.iter().filter(|s| s.requirements().contains(&j.requirement.id.as_str())).collect())
+        .collect();
+    (0..1_usize << needs.len()).any(|set| {
+        let lacks = |need: &Need| needs.iter().position(|known| known == need).is_some_and(|at| set >> at & 1 == 1);
+        let is_played = |scenario: &&Scenario| !scenario.needs.iter().any(lacks);
+        !KINDS.iter().all(lacks)
+            && judgements.iter().zip(&of).filter(|(_, of)| !of.is_empty()).all(|(judgement, of)| {
+                match (judgement.verdict, judgement.requirement.claim.as_str()) {
+                    (Verdict::NotApplicable, _) => !of.iter().any(is_played),
+                    (Verdict::Pass, "consumer") => of.iter().any(is_played),
+                    _ => true,
+                }
+            })
+    })
 }
 
 #[cfg(test)]
@@ -164,7 +198,22 @@ mod tests {
         other_vectors.vectors_sha256 = "0".repeat(64);
         let mut boast = file();
         boast.claims[0].line = "This consumer is the best.".to_owned();
-        for file in [failed, missing, unchecked, other_vectors, boast] {
+        let mut three = file();
+        three.three_types_only = true;
+        // Nothing but one requirement was judged, and the claim weighed anew.
+        let mut hollow = file();
+        hollow.requirements[1..].iter_mut().for_each(|entry| entry.verdict = Verdict::NotApplicable);
+        let requirement = |entry: &Entry| requirement::find(&entry.id).unwrap();
+        let judgement = |entry: &Entry| Judgement {
+            requirement: requirement(entry),
+            verdict: entry.verdict,
+            passed: entry.checks_passed,
+            evidence: Vec::new(),
+        };
+        let judgements: Vec<Judgement> = hollow.requirements.iter().map(judgement).collect();
+        hollow.claims = vec![Claim::weigh("consumer", &judgements, false)];
+        assert_eq!(hollow.problems().len(), 1, "{:?}", hollow.problems());
+        for file in [failed, missing, unchecked, other_vectors, boast, three, hollow] {
             assert!(!file.problems().is_empty(), "{file:?}");
         }
     }

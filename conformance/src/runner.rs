@@ -6,6 +6,7 @@ use crate::generate::{self, Lifecycle};
 use crate::known_failures::KnownFailures;
 use crate::plan::Selection;
 use crate::privacy;
+use crate::requirement;
 use crate::run_event::{Judged, Reporter, RunEvent, Summary, tell};
 use crate::scenario::interpreter::{self, Found};
 use crate::scenario::{Need, Scenario};
@@ -38,6 +39,14 @@ pub struct Plan {
     pub known_failures: Option<KnownFailures>,
 }
 
+impl Plan {
+    /// Whether a requirement belongs to a claim that is judged; where no claim is, each does.
+    fn weighs(&self, id: &str) -> bool {
+        let is_claimed = |claim: &str| self.claims.iter().any(|asked| asked == claim);
+        self.claims.is_empty() || requirement::find(id).is_some_and(|requirement| is_claimed(&requirement.claim))
+    }
+}
+
 /// How a run ended.
 #[derive(Debug)]
 pub enum End {
@@ -52,8 +61,9 @@ pub async fn run(stage: &mut Stage, plan: &Plan, reporters: &mut [Box<dyn Report
     let began = Instant::now();
     let target = stage.events_url();
     let random: Vec<Scenario> = plan.lifecycles.iter().filter_map(Lifecycle::scenario).collect();
-    let (on, off): (Vec<&Scenario>, Vec<&Scenario>) =
-        plan.scenarios.iter().chain(&random).partition(|scenario| plan.selection.takes(scenario));
+    let asked = plan.scenarios.iter().chain(&random);
+    let asked = asked.filter(|scenario| scenario.requirements().iter().any(|id| plan.weighs(id)));
+    let (on, off): (Vec<&Scenario>, Vec<&Scenario>) = asked.partition(|scenario| plan.selection.takes(scenario));
     let profile = stage.profile.name.clone();
     let run = stage.run.clone();
     let began_with = RunEvent::Began {
@@ -105,20 +115,27 @@ async fn play_all(
         if played.found.was_late {
             late.push(played.scenario);
         } else {
-            keep(played, checks, reporters)?;
+            keep(plan, played, checks, reporters)?;
         }
     }
     // Beside many others a moment may be missed that is met when it is quieter: a consumer that permits few requests a
     // second is not to blame for their number.
     let mut again = std::pin::pin!(stream::iter(late).then(|s| timed(stage, until, s)));
     while let Some(played) = again.next().await {
-        keep(played, checks, reporters)?;
+        keep(plan, played, checks, reporters)?;
     }
     Ok(())
 }
 
-fn keep(played: Played<'_>, checks: &mut Vec<Check>, reporters: &mut [Box<dyn Reporter>]) -> io::Result<()> {
-    let Played { scenario, found, took, story } = played;
+/// Keeps what was found of the requirements that are asked for.
+fn keep(
+    plan: &Plan,
+    played: Played<'_>,
+    checks: &mut Vec<Check>,
+    reporters: &mut [Box<dyn Reporter>],
+) -> io::Result<()> {
+    let Played { scenario, mut found, took, story } = played;
+    found.checks.retain(|check| plan.weighs(&check.requirement));
     tell(reporters, &RunEvent::Played { scenario: &scenario.id, checks: &found.checks, took, story: &story })?;
     checks.extend(found.checks);
     Ok(())

@@ -127,7 +127,7 @@ async fn a_fleet_that_shares_no_store_or_decides_apart_is_found_out() {
     let mut stage = stage(dummy.url(), dummy.token(), profile(&[], true));
     stage.fleet = Fleet::new(dummy.urls()[1..].to_vec());
     let summary = summary(support::judge_on(stage, &[], only(&["ans-meet-update", "ANS-10"])).await).unwrap();
-    let shown = format!("{:?}", summary.judgements[requirement::position("ANS-10")].evidence);
+    let shown = format!("{:?}", summary.judgements);
     assert!(dummy.urls().iter().all(|url| shown.contains(url.as_str())), "{shown}");
 }
 

@@ -93,15 +93,17 @@ async fn a_target_that_cannot_be_judged_is_told_in_one_line() {
 #[tokio::test]
 async fn usage_errors_are_2_and_say_what_to_do() {
     for (args, words) in [
-        (&["run", "http://127.0.0.1:1"][..], "a token is needed"),
+        (&["run", "http://127.0.0.1:1"][..], "token is needed"),
         (&["run", "127.0.0.1:1", "--token", "t"], "is no URL"),
-        (&["run", "ftp://127.0.0.1:1", "--token", "t"], "only http:// and https:// URLs"),
+        (&["run", "ftp://127.0.0.1:1", "--token", "t"], "over http:// or https://"),
         (&["run", "http://name:canary@127.0.0.1:1", "--token", "t"], "a name or a password in it"),
-        (&["run", "http://127.0.0.1:1", "--token", ""], "the token is empty"),
+        (&["run", "http://127.0.0.1:1", "--token", ""], "--token or ARC_TOKEN is empty"),
         (&["run", "http://127.0.0.1:1", "--token-file", "/no/such/file"], "/no/such/file"),
         (&["run", "--only", "ANS-99"], "\"ANS-99\" is no requirement"),
-        (&["run", "--claim", "consumers"], "unknown claim"),
-        (&["run", "--report", "pdf=x"], "formats are html, json, junit, markdown, badge, badge-svg, claim"),
+        (&["run", "--claim", "consumers"], "is no claim; did you mean consumer?"),
+        (&["run", "--claim", "durable"], "--spawn"),
+        (&["run", "--claim", "private-logs"], "--consumer-log FILE"),
+        (&["run", "--report", "pdf=x"], "FORMAT is html, json, junit, markdown, badge, badge-svg, claim"),
         (&["run", "--rate", "0"], "a number of requests a second is needed"),
         (&["run", "--budget", "soon"], "a duration longer than nothing is needed"),
         (&["run", "--jobs", "0"], "0 is not in 1..=256"),

@@ -313,8 +313,8 @@ fn the_problem_matcher_reads_the_concise_format() {
         }
         // The summary is no finding.
         let summary = text.lines().last().unwrap();
-        let matches =
+        let is_finding =
             |pattern: &&Value| regex::Regex::new(pattern["regexp"].as_str().unwrap()).unwrap().is_match(summary);
-        assert!(!patterns.iter().any(matches), "{summary}");
+        assert!(!patterns.iter().any(is_finding), "{summary}");
     }
 }

@@ -69,8 +69,8 @@ pub(crate) struct RunArgs {
     /// The bearer token.
     #[arg(long, env = "ARC_TOKEN", hide_env_values = true)]
     pub(crate) token: Option<String>,
-    /// A file that holds the bearer token.
-    #[arg(long, value_name = "FILE", conflicts_with = "token")]
+    /// A file that holds the bearer token; it wins over `--token` and `ARC_TOKEN`.
+    #[arg(long, value_name = "FILE")]
     pub(crate) token_file: Option<PathBuf>,
     /// A binding profile, for consumers that speak otherwise than AgentNotify.
     #[arg(long, value_name = "FILE")]

@@ -153,7 +153,18 @@ fn plan(args: &RunArgs, profile: &mut Profile) -> Result<Plan, Failure> {
         let list = format!("claims are {}", all.join(", "));
         return Err(failure::unknown(unknown, "claim", known, list));
     }
-    if claims.iter().any(|claim| claim == "interactions") && !profile.declares.contains(&"interactions".to_owned()) {
+    let asks = |claim: &str| claims.iter().any(|asked| asked == claim);
+    if asks("durable") && args.spawn.is_none() {
+        return Err(usage(
+            "the claim durable is judged by killing the consumer: give the command that starts it with --spawn",
+        ));
+    }
+    if asks("private-logs") && args.consumer_log.is_none() {
+        return Err(usage(
+            "the claim private-logs is judged by what the consumer logs: name its log with --consumer-log FILE",
+        ));
+    }
+    if asks("interactions") && !profile.declares.contains(&"interactions".to_owned()) {
         profile.declares.push("interactions".to_owned());
     }
     let scenarios = scenario::golden();
