@@ -139,8 +139,8 @@ impl ClaimFile {
 }
 
 /// Whether some set of features that a consumer may lack makes not applicable what is said to be: each scenario of such a
-/// requirement needs one of them, and what the core claim has passed has a scenario that needs none. A consumer that asks
-/// no question of any kind lacks more than may be lacked.
+/// requirement needs one of them, and what the core claim has passed has a scenario that needs none. Who asks no
+/// question of any kind is no consumer of four event types (LIF-01).
 fn is_explained(judgements: &[Judgement]) -> bool {
     const KINDS: [Need; 3] = [Need::Permission, Need::SingleChoice, Need::Text];
     let scenarios = scenario::golden();
@@ -151,10 +151,11 @@ fn is_explained(judgements: &[Judgement]) -> bool {
         .iter()
         .map(|j| scenarios.iter().filter(|s| s.requirements().contains(&j.requirement.id.as_str())).collect())
         .collect();
+    let asks = !judgements.iter().any(|j| j.requirement.id == "LIF-01" && j.verdict == Verdict::Fail);
     (0..1_usize << needs.len()).any(|set| {
         let lacks = |need: &Need| needs.iter().position(|known| known == need).is_some_and(|at| set >> at & 1 == 1);
         let is_played = |scenario: &&Scenario| !scenario.needs.iter().any(lacks);
-        !KINDS.iter().all(lacks)
+        !(asks && KINDS.iter().all(lacks))
             && judgements.iter().zip(&of).filter(|(_, of)| !of.is_empty()).all(|(judgement, of)| {
                 match (judgement.verdict, judgement.requirement.claim.as_str()) {
                     (Verdict::NotApplicable, _) => !of.iter().any(is_played),
@@ -184,6 +185,30 @@ mod tests {
     fn what_was_written_is_sound() {
         let text = serde_json::to_string(&file()).unwrap();
         assert_eq!(ClaimFile::parse(&text).unwrap().problems(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn who_asks_nothing_is_told_so_in_a_sound_file() {
+        let needs_a_question = |id: &str| {
+            let of: Vec<Scenario> = scenario::golden().into_iter().filter(|s| s.requirements().contains(&id)).collect();
+            let kinds = [Need::Permission, Need::SingleChoice, Need::Text];
+            !of.is_empty() && of.iter().all(|s| s.needs.iter().any(|need| kinds.contains(need)))
+        };
+        let verdict = |id: &str| match id {
+            "LIF-01" => Verdict::Fail,
+            id if needs_a_question(id) => Verdict::NotApplicable,
+            _ => Verdict::Pass,
+        };
+        let consumer = requirement::all().iter().filter(|r| r.claim == "consumer");
+        let checks: Vec<Check> =
+            consumer.map(|r| Check { requirement: r.id.clone(), verdict: verdict(&r.id), evidence: None }).collect();
+        let judgements = sum(&checks);
+        let claims = vec![Claim::weigh("consumer", &judgements, true)];
+        let summary = Summary { judgements, claims, ..Summary::default() };
+        let about = About { three_types_only: true, ..About::default() };
+        let file = ClaimFile::new(&about, &summary, "2026-08-26T01:15:00Z".to_owned());
+        assert!(checks.iter().any(|check| check.verdict == Verdict::NotApplicable));
+        assert_eq!(file.problems(), Vec::<String>::new());
     }
 
     #[test]

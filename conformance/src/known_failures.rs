@@ -49,15 +49,22 @@ impl KnownFailures {
         let value = serde_json::from_str(text).map_err(|e| format!("not JSON: {e}"))?;
         schema::check(SCHEMA, &value)?;
         let list: Self = serde_json::from_value(value).map_err(|e| e.to_string())?;
-        match list.known_failures.iter().find(|entry| requirement::find(&entry.requirement).is_none()) {
-            Some(Entry { requirement, .. }) => {
+        for (at, entry) in list.known_failures.iter().enumerate() {
+            let id = &entry.requirement;
+            if requirement::find(id).is_none() {
                 let known = requirement::all().iter().map(|known| known.id.as_str());
-                let meant = arc_validator::most_alike(requirement, known);
+                let meant = arc_validator::most_alike(id, known);
                 let meant = meant.map(|meant| format!(", did you mean {meant}?")).unwrap_or_default();
-                Err(format!("{requirement} is no requirement{meant}"))
+                return Err(format!("{id} is no requirement{meant}"));
             }
-            None => Ok(list),
+            if list.known_failures[..at].iter().any(|before| before.requirement == *id) {
+                return Err(format!("{id} is listed twice; one entry says until when it is put up with"));
+            }
+            if entry.expires.parse::<jiff::civil::Date>().is_err() {
+                return Err(format!("{id} expires on {:?}, which is no day; write it as 2026-12-31", entry.expires));
+            }
         }
+        Ok(list)
     }
 
     /// Holds the list against a run. `today` is `YYYY-MM-DD` in UTC.
@@ -112,5 +119,9 @@ mod tests {
         assert!(KnownFailures::parse("{}").is_err());
         let list = r#"{"known_failures":[{"requirement":"ANS-99","reason":"r","expires":"2027-01-01"}]}"#;
         assert!(KnownFailures::parse(list).unwrap_err().contains("ANS-99"));
+        let list = |entries: &str| KnownFailures::parse(&format!(r#"{{"known_failures":[{entries}]}}"#)).unwrap_err();
+        let entry = |expires: &str| format!(r#"{{"requirement":"ANS-06","reason":"r","expires":"{expires}"}}"#);
+        assert!(list(&entry("2099-02-31")).contains("no day"));
+        assert!(list(&format!("{},{}", entry("2027-01-01"), entry("2028-01-01"))).contains("listed twice"));
     }
 }

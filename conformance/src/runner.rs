@@ -40,6 +40,13 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The scenarios that prove something of the claims: those that are played, and those that the user switched off.
+    pub fn partition<'s>(&'s self, random: &'s [Scenario]) -> (Vec<&'s Scenario>, Vec<&'s Scenario>) {
+        let all = self.scenarios.iter().chain(random);
+        let asked = all.filter(|scenario| scenario.requirements().iter().any(|id| self.weighs(id)));
+        asked.partition(|scenario| self.selection.takes(scenario))
+    }
+
     /// Whether a requirement belongs to a claim that is judged; where no claim is, each does.
     fn weighs(&self, id: &str) -> bool {
         let is_claimed = |claim: &str| self.claims.iter().any(|asked| asked == claim);
@@ -61,9 +68,7 @@ pub async fn run(stage: &mut Stage, plan: &Plan, reporters: &mut [Box<dyn Report
     let began = Instant::now();
     let target = stage.events_url();
     let random: Vec<Scenario> = plan.lifecycles.iter().filter_map(Lifecycle::scenario).collect();
-    let asked = plan.scenarios.iter().chain(&random);
-    let asked = asked.filter(|scenario| scenario.requirements().iter().any(|id| plan.weighs(id)));
-    let (on, off): (Vec<&Scenario>, Vec<&Scenario>) = asked.partition(|scenario| plan.selection.takes(scenario));
+    let (on, off) = plan.partition(&random);
     let profile = stage.profile.name.clone();
     let run = stage.run.clone();
     let began_with = RunEvent::Began {
@@ -90,6 +95,7 @@ pub async fn run(stage: &mut Stage, plan: &Plan, reporters: &mut [Box<dyn Report
     if let Some(log) = &stage.log {
         checks.extend(privacy::search(log, &stage.run, &stage.redactor));
     }
+    checks.retain(|check| plan.weighs(&check.requirement));
     let summary = Summary { minimal, ..summary(stage, plan, &smoke, &checks, began.elapsed()) };
     tell(reporters, &RunEvent::Ended(&summary))?;
     Ok(End::Judged(Box::new(summary)))

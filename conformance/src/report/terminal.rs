@@ -130,8 +130,9 @@ impl<W: Write> Reporter for Terminal<W> {
                 let seed = seed.map(|seed| format!(", seed {seed}")).unwrap_or_default();
                 writeln!(
                     self.out,
-                    "arc-conform {}: {scenarios} scenarios, run {run}{seed}",
-                    env!("CARGO_PKG_VERSION")
+                    "arc-conform {}: {scenarios} scenario{}, run {run}{seed}",
+                    env!("CARGO_PKG_VERSION"),
+                    if *scenarios == 1 { "" } else { "s" }
                 )?;
                 writeln!(self.out, "Target: {target} ({profile})")
             }

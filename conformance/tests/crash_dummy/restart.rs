@@ -6,7 +6,7 @@ use super::question::Status;
 use super::{Fault, chance};
 
 /// What was not yet on the disk when the crash came, in milliseconds.
-const UNWRITTEN_MILLIS: i64 = 5_000;
+const UNWRITTEN_MILLIS: i64 = 60_000;
 
 impl State {
     /// What is left after a crash: everything, unless a fault forgets some of it.

@@ -12,8 +12,7 @@ use std::process::ExitCode;
 
 pub(crate) fn print(args: &RunArgs, plan: &Plan) -> Result<ExitCode, Failure> {
     let random: Vec<Scenario> = plan.lifecycles.iter().filter_map(Lifecycle::scenario).collect();
-    let all: Vec<&Scenario> = plan.scenarios.iter().chain(&random).collect();
-    let on: Vec<&Scenario> = all.iter().copied().filter(|scenario| plan.selection.takes(scenario)).collect();
+    let (on, off) = plan.partition(&random);
     let mut text = String::new();
     let (mut requests, mut checks, mut seconds) = (0, 0, 0.0_f64);
     for scenario in &on {
@@ -29,7 +28,7 @@ pub(crate) fn print(args: &RunArgs, plan: &Plan) -> Result<ExitCode, Failure> {
         text,
         "\n{} of {} scenarios for {}: at least {requests} requests and {checks} checks; deadlines take {seconds:.1} s{}.",
         on.len(),
-        all.len(),
+        on.len() + off.len(),
         if plan.claims.is_empty() { "no claim".to_owned() } else { plan.claims.join(", ") },
         at_rate(args, requests),
     );
