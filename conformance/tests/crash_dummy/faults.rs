@@ -83,7 +83,7 @@ faults! {
     EventIdOneShort ["ENV-03"] ["ENV-18"] "refuses an event_id of 512 characters";
     EventIdMayBeEmpty ["ENV-03"] [] "takes an empty event_id";
     EventIdMayBeNumber ["ENV-03"] [] "takes a number as event_id";
-    EventTypeFolded ["ENV-04"] [] "reads event_type without regard to case";
+    EventTypeFolded ["ENV-04"] ["HTP-05"] "reads event_type without regard to case";
     UnknownTypeAccepted ["ENV-04"] [] "acknowledges event types that it does not know";
     OccurredAtAnyText ["ENV-05"] [] "takes any text as occurred_at";
     OccurredAtLocal ["ENV-05"] ["ASK-01"] "takes an occurred_at without offset";
