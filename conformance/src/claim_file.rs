@@ -1,9 +1,9 @@
 //! `claim.json`: what a run says, so that others can check it (`schemas/claim.schema.json`).
 
 use crate::claim::{Claim, Standing};
-use crate::requirement;
+use crate::requirement::{self, Requirement};
 use crate::run_event::Summary;
-use crate::scenario::{self, Need, Scenario};
+use crate::scenario::{self, Need};
 use crate::schema;
 use crate::verdict::{Judgement, Verdict};
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,14 @@ struct Entry {
     id: String,
     verdict: Verdict,
     checks_passed: usize,
+}
+
+impl Entry {
+    /// The judgement as the file has it, without its evidence.
+    fn judgement(&self, requirement: &'static Requirement) -> Judgement {
+        let Self { verdict, checks_passed: passed, .. } = *self;
+        Judgement { requirement, verdict, passed, evidence: Vec::new() }
+    }
 }
 
 /// What a run is about, beside what it found.
@@ -101,8 +109,7 @@ impl ClaimFile {
                     if entry.verdict == Verdict::Pass && entry.checks_passed == 0 {
                         problems.push(format!("{} passed without a check", entry.id));
                     }
-                    let (verdict, passed) = (entry.verdict, entry.checks_passed);
-                    judgements.push(Judgement { requirement, verdict, passed, evidence: Vec::new() });
+                    judgements.push(entry.judgement(requirement));
                 }
             }
         }
@@ -142,33 +149,33 @@ impl ClaimFile {
 /// requirement needs one of them, and what the core claim has passed has a scenario that needs none. Who asks no
 /// question of any kind is no consumer of four event types (LIF-01).
 fn is_explained(judgements: &[Judgement]) -> bool {
-    const KINDS: [Need; 3] = [Need::Permission, Need::SingleChoice, Need::Text];
+    let bits = |needs: &[Need]| needs.iter().fold(0, |bits, need| bits | 1_u32 << *need as u32);
     let scenarios = scenario::golden();
-    let mut needs: Vec<Need> = scenarios.iter().flat_map(|scenario| scenario.needs.iter().copied()).collect();
-    needs.sort_unstable();
-    needs.dedup();
-    let of: Vec<Vec<&Scenario>> = judgements
-        .iter()
-        .map(|j| scenarios.iter().filter(|s| s.requirements().contains(&j.requirement.id.as_str())).collect())
-        .collect();
-    let asks = !judgements.iter().any(|j| j.requirement.id == "LIF-01" && j.verdict == Verdict::Fail);
-    (0..1_usize << needs.len()).any(|set| {
-        let lacks = |need: &Need| needs.iter().position(|known| known == need).is_some_and(|at| set >> at & 1 == 1);
-        let is_played = |scenario: &&Scenario| !scenario.needs.iter().any(lacks);
-        !(asks && KINDS.iter().all(lacks))
-            && judgements.iter().zip(&of).filter(|(_, of)| !of.is_empty()).all(|(judgement, of)| {
-                match (judgement.verdict, judgement.requirement.claim.as_str()) {
-                    (Verdict::NotApplicable, _) => !of.iter().any(is_played),
-                    (Verdict::Pass, "consumer") => of.iter().any(is_played),
-                    _ => true,
-                }
-            })
+    let proofs: Vec<(Vec<&str>, u32)> = scenarios.iter().map(|s| (s.requirements(), bits(&s.needs))).collect();
+    // What each scenario of a requirement needs.
+    let needs_of = |id: &str| proofs.iter().filter(|(ids, _)| ids.contains(&id)).map(|(_, needs)| *needs).collect();
+    let judged: Vec<(&Judgement, Vec<u32>)> = judgements.iter().map(|j| (j, needs_of(&j.requirement.id))).collect();
+    let takes_no_answer = judgements.iter().any(|j| j.requirement.id == "LIF-01" && j.verdict == Verdict::Fail);
+    let kinds = bits(&[Need::Permission, Need::SingleChoice, Need::Text]);
+    let all = proofs.iter().fold(0, |all, (_, needs)| all | needs);
+    (0..=all).filter(|lacked| takes_no_answer || lacked & kinds != kinds).any(|lacked| {
+        let explains = |(judgement, needs): &(&Judgement, Vec<u32>)| {
+            let is_played = needs.iter().any(|needs| needs & lacked == 0);
+            match (judgement.verdict, judgement.requirement.claim.as_str()) {
+                _ if needs.is_empty() => true,
+                (Verdict::NotApplicable, _) => !is_played,
+                (Verdict::Pass, "consumer") => is_played,
+                _ => true,
+            }
+        };
+        judged.iter().all(explains)
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::Scenario;
     use crate::verdict::{Check, sum};
 
     fn file() -> ClaimFile {
@@ -228,14 +235,8 @@ mod tests {
         // Nothing but one requirement was judged, and the claim weighed anew.
         let mut hollow = file();
         hollow.requirements[1..].iter_mut().for_each(|entry| entry.verdict = Verdict::NotApplicable);
-        let requirement = |entry: &Entry| requirement::find(&entry.id).unwrap();
-        let judgement = |entry: &Entry| Judgement {
-            requirement: requirement(entry),
-            verdict: entry.verdict,
-            passed: entry.checks_passed,
-            evidence: Vec::new(),
-        };
-        let judgements: Vec<Judgement> = hollow.requirements.iter().map(judgement).collect();
+        let judgements: Vec<Judgement> =
+            hollow.requirements.iter().map(|entry| entry.judgement(requirement::find(&entry.id).unwrap())).collect();
         hollow.claims = vec![Claim::weigh("consumer", &judgements, false)];
         assert_eq!(hollow.problems().len(), 1, "{:?}", hollow.problems());
         for file in [failed, missing, unchecked, other_vectors, boast, three, hollow] {
