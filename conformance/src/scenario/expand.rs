@@ -3,7 +3,7 @@
 //! `${run}` the run's own prefix; `${event}` a fresh event id, `${fresh}` a fresh word; `${id:NAME}` a name that stays the
 //! same within one play of the scenario; `${key}` and `${key:NAME}`; `${now}`, `${in:SECONDS}`, and `${at:SECONDS}` after the play's begin; `${i}` in a race;
 //! `${STEP.MEMBER}` what a step's reply showed, `${to.MEMBER}` the same of the step that the message answers. A filter
-//! after `|` changes the value. Objects: `{"$repeat": [TEXT, TIMES]}`,
+//! after `|` changes the value, `or:TEXT` stands for one that was not shown. Objects: `{"$repeat": [TEXT, TIMES]}`,
 //! `{"$join": [TEXT, …]}`.
 
 use crate::clock;
@@ -138,14 +138,14 @@ impl Scope<'_> {
     }
 
     fn placeholder(&self, expression: &str) -> Result<Value, Unresolved> {
+        let (expression, default) =
+            expression.rsplit_once("|or:").map_or((expression, None), |(before, text)| (before, Some(text)));
         let mut parts = expression.split('|');
-        let seen = self.name(parts.next().unwrap_or_default());
-        let default = expression.rsplit_once("|or:").map(|(_, text)| Value::from(text));
-        let value = match (seen, default) {
-            (Err(Unresolved::Unseen(_)) | Ok(Value::Null), Some(default)) => return Ok(default),
+        let value = match (self.name(parts.next().unwrap_or_default()), default) {
+            (Err(Unresolved::Unseen(_)) | Ok(Value::Null), Some(default)) => return Ok(default.into()),
             (seen, _) => seen?,
         };
-        parts.filter(|filter| !filter.starts_with("or:")).try_fold(value, |value, filter| match value {
+        parts.try_fold(value, |value, filter| match value {
             Value::String(text) => apply(filter, &text).map(Value::String),
             other => Ok(other),
         })

@@ -137,8 +137,6 @@ impl<'a> Play<'a> {
 
     /// A play beside this one, that knows the same and makes the same keys.
     pub(super) fn aside(&self) -> Play<'a> {
-        let Play { names, at, sent, was_missed, .. } = self;
-        let (names, sent) = (names.clone(), sent.clone());
-        Play { names, at: *at, sent, was_missed: *was_missed, ..Play::new(self.stage, self.scenario) }
+        Play { names: self.names.clone(), at: self.at, sent: self.sent.clone(), ..Play::new(self.stage, self.scenario) }
     }
 }

@@ -111,6 +111,7 @@ fn member(
     see: &See,
 ) -> Result<Option<Finding>, Unresolved> {
     let actual = profile.member(name, body);
+    let as_sent = |pointer: &str| sent.pointer(pointer).unwrap_or(&Value::Null);
     let relation = match see {
         See::Value(template) => {
             let wanted = scope.expand(template)?.unwrap_or(Value::Null);
@@ -121,18 +122,13 @@ fn member(
     Ok(match relation {
         Relation::Is(shape) => Some(shaped(*shape, name, actual, is_null(profile, name, body))),
         Relation::AsSent(pointer) => {
-            let wanted = sent.pointer(pointer).unwrap_or(&Value::Null);
+            let wanted = as_sent(pointer);
             actual.map(|actual| tell(actual == wanted, || format!("{name} is {wanted}, as it was sent"), actual))
         }
         Relation::InstantOf(pointer) => {
-            let wanted = sent.pointer(pointer).unwrap_or(&Value::Null);
-            actual.map(|actual| {
-                tell(
-                    is_same_instant(actual, wanted),
-                    || format!("{name} is the instant {wanted}, as it was sent"),
-                    actual,
-                )
-            })
+            let wanted = as_sent(pointer);
+            let permitted = || format!("{name} is the instant {wanted}, as it was sent");
+            actual.map(|actual| tell(is_same_instant(actual, wanted), permitted, actual))
         }
         Relation::Not(unwanted) => actual.map(|a| tell(a != unwanted, || format!("{name} is not {unwanted}"), a)),
         Relation::Lists(id) => Some(listed(scope, body, id, true)?),
@@ -184,12 +180,13 @@ fn is_null(profile: &Profile, name: &str, body: &Value) -> bool {
 
 fn shaped(shape: Shape, name: &str, actual: Option<&Value>, is_null: bool) -> Finding {
     let text = actual.and_then(Value::as_str);
+    let is_text = text.is_some_and(|text| !text.is_empty());
     let (is_right, word) = match shape {
         Shape::Absent => (actual.is_none(), "absent or null"),
         Shape::Null => (is_null, "present and null"),
         Shape::Object => (actual.is_some_and(Value::is_object), "an object"),
-        Shape::Id => (text.is_some_and(|text| !text.is_empty()) || actual.is_some_and(Value::is_number), "an id"),
-        Shape::Text => (text.is_some_and(|text| !text.is_empty()), "a text"),
+        Shape::Id => (is_text || actual.is_some_and(Value::is_number), "an id"),
+        Shape::Text => (is_text, "a text"),
         Shape::SnakeCase => (actual.is_some_and(is_snake_case), "without upper case in member names"),
         Shape::CountIfAccepted => (actual.is_some_and(holds_number), "a number"),
         Shape::Digest => (text.is_some_and(is_digest), "64 lower-case hexadecimal digits"),
