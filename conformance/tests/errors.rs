@@ -4,13 +4,14 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod crash_dummy;
+#[path = "support/tls.rs"]
+mod tls;
 
 use crash_dummy::{Behaviour, Dummy, Null};
 use std::fmt::Write as _;
 use std::fs::{File, create_dir, write};
 use std::path::Path;
 use std::process::{Output, Stdio};
-use std::sync::Arc;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 use tokio::process::Command;
@@ -148,29 +149,28 @@ async fn every_error_says_what_happened_where_and_what_to_do_next() {
     insta::assert_snapshot!(table.trim_end());
 }
 
-/// One reply for everything.
-async fn says(head: &'static str) -> String {
+/// Reads each request, writes that and hangs up.
+async fn writes(reply: String) -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move {
         loop {
             let (mut stream, _) = listener.accept().await.unwrap();
             let _ = stream.read(&mut [0; 8_192]).await;
-            let reply = format!("HTTP/1.1 {head}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{{}}");
             let _ = stream.write_all(reply.as_bytes()).await;
         }
     });
     url
 }
 
+/// One reply for everything.
+async fn says(head: &str) -> String {
+    writes(format!("HTTP/1.1 {head}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{{}}")).await
+}
+
 /// A consumer behind a certificate that nobody has signed.
 async fn with_a_certificate_of_its_own() -> String {
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let certified = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).unwrap();
-    let key = rustls::pki_types::PrivateKeyDer::Pkcs8(certified.signing_key.serialize_der().into());
-    let config = rustls::ServerConfig::builder().with_no_client_auth();
-    let config = config.with_single_cert(vec![certified.cert.der().clone()], key).unwrap();
-    let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
+    let (acceptor, _) = tls::certified();
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let url = format!("https://{}", listener.local_addr().unwrap());
     tokio::spawn(async move {
@@ -186,17 +186,18 @@ async fn with_a_certificate_of_its_own() -> String {
 async fn a_consumer_that_cannot_be_judged_is_told_apart_from_one_that_fails() {
     let folder = tempfile::tempdir().unwrap();
     let dummy = Dummy::start(Behaviour::plain()).await;
-    let hangs = Null::Hang.start().await;
+    let (hangs, missing) = (Null::Hang.start().await, Null::Always404.start().await);
+    let (broken, strict) = (Null::Always500.start().await, Null::Always400.start().await);
     let mut table = String::new();
     for (what, url) in [
         ("another token is right", dummy.url().to_owned()),
         ("it never replies", hangs.url().to_owned()),
-        ("nothing is there", says("404 Not Found").await),
+        ("nothing is there", missing.url().to_owned()),
         ("it redirects", says("302 Found\r\nLocation: /elsewhere").await),
-        ("it breaks down", says("500 Internal Server Error").await),
+        ("it breaks down", broken.url().to_owned()),
         ("it takes no body", says("413 Content Too Large").await),
-        ("it refuses everything", says("400 Bad Request").await),
-        ("it is no HTTP server", says_nothing().await),
+        ("it refuses everything", strict.url().to_owned()),
+        ("it is no HTTP server", writes(String::new()).await),
         ("its certificate is its own", with_a_certificate_of_its_own().await),
     ] {
         let patience = if url == hangs.url() { "300ms" } else { "60s" };
@@ -207,17 +208,4 @@ async fn a_consumer_that_cannot_be_judged_is_told_apart_from_one_that_fails() {
         write!(table, "# {what}\n{}", said(&output, &[(&url, "URL"), (host, "HOST")])).unwrap();
     }
     insta::assert_snapshot!(table.trim_end());
-}
-
-/// Takes connections, and hangs up.
-async fn says_nothing() -> String {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move {
-        loop {
-            let (mut stream, _) = listener.accept().await.unwrap();
-            let _ = stream.read(&mut [0; 8_192]).await;
-        }
-    });
-    url
 }

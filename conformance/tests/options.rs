@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod crash_dummy;
+#[path = "support/tls.rs"]
+mod tls;
 
 use crash_dummy::{Behaviour, Dummy, Fault, Null};
 use serde_json::Value;
@@ -192,13 +194,8 @@ async fn a_system_proxy_does_not_capture_the_loopback() {
 /// A consumer behind TLS whose certificate the system trusts is judged; one that it does not trust is not.
 #[tokio::test]
 async fn consumers_behind_tls_are_judged() {
-    let _ = rustls::crypto::ring::default_provider().install_default();
     let dummy = Dummy::start(Behaviour::plain()).await;
-    let certified = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).unwrap();
-    let key = rustls::pki_types::PrivateKeyDer::Pkcs8(certified.signing_key.serialize_der().into());
-    let config = rustls::ServerConfig::builder().with_no_client_auth();
-    let config = config.with_single_cert(vec![certified.cert.der().clone()], key).unwrap();
-    let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
+    let (acceptor, certificate) = tls::certified();
     let front = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let url = format!("https://{}", front.local_addr().unwrap());
     let to: SocketAddr = dummy.url().trim_start_matches("http://").parse().unwrap();
@@ -215,7 +212,7 @@ async fn consumers_behind_tls_are_judged() {
     });
     let folder = tempfile::tempdir().unwrap();
     let trusted = folder.path().join("trusted.pem");
-    std::fs::write(&trusted, certified.cert.pem()).unwrap();
+    std::fs::write(&trusted, certificate).unwrap();
     let args = ["run", &url, "--token", dummy.token(), "--only", "LIF-10", "--cases", "0"];
     let output = arc_conform(folder.path(), &args).env("SSL_CERT_FILE", &trusted).output().await.unwrap();
     assert!(stdout(&output).contains("LIF  16 requirements: 1 pass"), "{}", stdout(&output));
