@@ -124,11 +124,18 @@ async fn a_fleet_that_shares_no_store_or_decides_apart_is_found_out() {
     assert!(why.as_ref().is_err() || !with(why.as_ref().unwrap(), Verdict::Fail).is_empty(), "{why:?}");
 
     let dummy = Dummy::fleet(Behaviour::fault(Fault::SecondAnswerWinsRaces), 2, None).await;
-    let mut stage = stage(dummy.url(), dummy.token(), profile(&[], true));
-    stage.fleet = Fleet::new(dummy.urls()[1..].to_vec());
-    let summary = summary(support::judge_on(stage, &[], only(&["ans-meet-update", "ANS-10"])).await).unwrap();
-    let shown = format!("{:?}", summary.judgements);
-    assert!(dummy.urls().iter().all(|url| shown.contains(url.as_str())), "{shown}");
+    let mut shown = String::new();
+    // Chance says through which doors those came whose interleaving is shown.
+    for _ in 0..8 {
+        let mut stage = stage(dummy.url(), dummy.token(), profile(&[], true));
+        stage.fleet = Fleet::new(dummy.urls()[1..].to_vec());
+        let summary = summary(support::judge_on(stage, &[], only(&["ans-meet-update", "ANS-10"])).await).unwrap();
+        shown = format!("{:?}", summary.judgements[requirement::position("ANS-10")].evidence);
+        if dummy.urls().iter().all(|url| shown.contains(url.as_str())) {
+            return;
+        }
+    }
+    panic!("one door alone is named: {shown}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
