@@ -2,7 +2,8 @@
 //!
 //! Each call took effect at one moment between its begin and its end, or the consumer is wrong. The sequential model is
 //! that of one condition with one open question: the contract's "first valid answer wins", and that nothing is
-//! answered after a resolution or an update that changed the question. Which refusal a loser gets is judged elsewhere.
+//! answered after a resolution, a cancellation or an update that changed the question, or otherwise than it was. Which
+//! refusal a loser gets is judged elsewhere.
 
 use std::collections::HashSet;
 
@@ -15,6 +16,10 @@ pub enum Act {
     Update,
     /// A resolution.
     Resolve,
+    /// A cancellation of the question.
+    Cancel,
+    /// A look at the question, and whether it was shown as answered.
+    Look(bool),
 }
 
 /// One call.
@@ -34,7 +39,8 @@ pub struct Operation {
 enum Stand {
     Open,
     Answered(usize),
-    Resolved,
+    /// By a resolution or a cancellation.
+    Ended,
     Changed,
 }
 
@@ -94,10 +100,14 @@ fn step(stand: Stand, operation: Operation) -> Option<Stand> {
     match (stand, operation.act) {
         (Stand::Open, Act::Answer(answer)) => succeeded.then_some(Stand::Answered(answer)),
         (Stand::Open | Stand::Changed, Act::Update) => succeeded.then_some(Stand::Changed),
-        (Stand::Open | Stand::Changed | Stand::Resolved, Act::Resolve) => succeeded.then_some(Stand::Resolved),
+        (Stand::Open | Stand::Changed | Stand::Ended, Act::Resolve) | (Stand::Open, Act::Cancel) => {
+            succeeded.then_some(Stand::Ended)
+        }
         (Stand::Answered(first), Act::Answer(answer)) if first == answer => Some(stand),
-        // Reading 12: whether a resolution finds an answered condition is free.
-        (Stand::Answered(_), Act::Resolve) => Some(stand),
+        // Readings 12 and 44: whether a resolution finds an answered condition is free, and what is said to the
+        // cancellation of a question that is over.
+        (Stand::Answered(_), Act::Resolve) | (_, Act::Cancel) => Some(stand),
+        (_, Act::Look(answered)) => (answered == matches!(stand, Stand::Answered(_))).then_some(stand),
         (_, Act::Answer(_) | Act::Update) => (!succeeded).then_some(stand),
     }
 }
@@ -134,6 +144,18 @@ mod tests {
         assert!(!is_explained(&[update, answer]));
         assert!(is_explained(&[update, Operation { succeeded: false, ..answer }]));
         assert!(is_explained(&[Operation { succeeded: false, ..update }, answer]));
+    }
+
+    #[test]
+    fn an_answer_that_was_taken_stays_whatever_a_cancellation_says() {
+        let (answer, cancel) = (call(Act::Answer(0), true, 0, 9), call(Act::Cancel, true, 0, 9));
+        let shown = |answered| call(Act::Look(answered), true, 10, 11);
+        assert!(is_explained(&[answer, cancel, shown(true)]));
+        assert!(!is_explained(&[answer, cancel, shown(false)]));
+        let refused = Operation { succeeded: false, ..answer };
+        assert!(is_explained(&[refused, cancel, shown(false)]));
+        assert!(!is_explained(&[refused, cancel, shown(true)]));
+        assert!(!is_explained(&[refused, Operation { succeeded: false, ..cancel }]));
     }
 
     #[test]

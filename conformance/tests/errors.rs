@@ -36,6 +36,7 @@ const CASES: &[&str] = &[
     "run https://127.0.0.1:1 --token tok",
     "run URL --url nonsense --token tok",
     "run --spawn ./consumer",
+    "run URL --token tok --consumer-log nowhere.log",
     "run URL --token tok --spawn false",
     "run --profile nowhere.json",
     "run --profile broken.json",
@@ -62,6 +63,7 @@ const CASES: &[&str] = &[
     "replay nowhere.json URL",
     "replay broken.json URL",
     "replay wrong.json URL",
+    "replay senseless.json URL",
     "verify nowhere.json",
     "verify broken.json",
     "verify wrong.json",
@@ -87,8 +89,11 @@ fn lay_out(folder: &Path) {
         create_dir(folder.join(name)).unwrap();
     }
     let misspelt = r#"{"known_failures":[{"requirement":"ANS-006","reason":"r","expires":"2027-01-01"}]}"#;
+    let senseless = r#"{"id":"senseless","title":"It names what is not there","proves":["ANS-06"],"steps":[
+        {"post":{"event":"ask","as":"q","expect":"created"}},{"again":{"step":"p","expect":"created"}}]}"#;
     for (name, text) in [
-        ("empty", &b"\n"[..]),
+        ("senseless.json", senseless.as_bytes()),
+        ("empty", b"\n"),
         ("two-words", b"canary canary\n"),
         ("binary", b"\xff\xfe"),
         ("broken.json", b"{\"a\": 1,"),

@@ -4,25 +4,33 @@ use super::expand::Scope;
 use super::interpreter::{Halt, Play};
 use super::outgoing::Outgoing;
 use super::step::{Call, Method};
-use crate::exchange::Request;
+use crate::exchange::{Auth, Request};
+use serde_json::Value;
 
 impl Play<'_> {
     pub(super) async fn call(&mut self, call: &Call) -> Result<(), Halt> {
-        let names = self.names.clone();
-        let scope = Scope { names: &names, key: names.key("a"), to: "q", index: 0 };
-        let path = scope.expand_path(&call.path).map_err(|e| self.unresolved(e))?;
-        let body = match &call.body {
-            Some(template) => scope.expand(template).map_err(|e| self.unresolved(e))?.map(|body| body.to_string()),
-            None => None,
-        };
-        let url = self.route(&path)?;
         let method = if call.method == Method::Get { "GET" } else { "POST" };
-        let body = body.map(String::into_bytes);
-        let request = Request { method, url, auth: call.auth, body: body.clone(), chunked: false };
+        let request = self.route_request(method, &call.path, call.body.as_ref())?;
+        let request = Request { auth: call.auth, ..request };
+        let body = request.body.clone();
         let exchange = self.stage.client.send(request).await;
         let outgoing = Outgoing { body: body.unwrap_or_default(), ..Outgoing::nothing() };
         self.track(&outgoing, &exchange);
         self.settle(outgoing, &call.expectation, &exchange, None)
+    }
+
+    /// A request to an interactions route, with the token.
+    pub(super) fn route_request(
+        &self,
+        method: &'static str,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Request, Halt> {
+        let scope = Scope { names: &self.names, key: self.names.key("a"), to: "q", index: 0 };
+        let path = scope.expand_path(path).map_err(|e| self.unresolved(e))?;
+        let body = body.map_or(Ok(None), |body| scope.expand(body)).map_err(|e| self.unresolved(e))?;
+        let body = body.map(|body| body.to_string().into_bytes());
+        Ok(Request { method, url: self.route(&path)?, auth: Auth::Token, body, chunked: false })
     }
 
     /// The URL of an interactions route.

@@ -1,7 +1,7 @@
 //! Calls that a consumer may answer late: begun in one step, awaited in another.
 
 use super::Expectation;
-use super::expand::{Scope, millis};
+use super::expand::millis;
 use super::interpreter::{Halt, Play};
 use super::judge::Finding;
 use super::outgoing::Outgoing;
@@ -17,10 +17,7 @@ const PROMPT_MILLIS: i64 = 500;
 impl Play<'_> {
     /// Begins the call. It takes no slot: whoever waits keeps nobody from working.
     pub(super) fn hold(&mut self, hold: &Hold) -> Result<(), Halt> {
-        let names = self.names.clone();
-        let scope = Scope { names: &names, key: names.key("a"), to: "q", index: 0 };
-        let path = scope.expand_path(&hold.path).map_err(|e| self.unresolved(e))?;
-        let request = Request { method: "GET", url: self.route(&path)?, auth: Auth::Token, body: None, chunked: false };
+        let request = self.route_request("GET", &hold.path, None)?;
         let (client, asked) = (self.stage.client.clone(), request.clone());
         let call = tokio::spawn(trace::carry(async move { client.send_now(asked).await }));
         self.held.insert(hold.name.clone(), Held { request, call, timeout: hold.timeout.map(millis) });

@@ -1,13 +1,13 @@
-//! Different events at the same moment, through both doors; the history of calls is held against a sequential condition.
+//! Different calls at the same moment, through both doors; their history is held against a sequential condition.
 
-use super::expand::Scope;
 use super::interpreter::{Halt, Play};
 use super::judge::{self, Finding};
 use super::outgoing::Outgoing;
 use super::step::Meet;
-use crate::exchange::{Auth, Exchange, Request};
+use crate::exchange::{Exchange, Request};
 use crate::history::{self, Act, Operation};
 use futures_util::future::join_all;
+use serde_json::json;
 
 /// A call, and what it does.
 struct Player {
@@ -27,6 +27,13 @@ impl Play<'_> {
             acts.push(player.act);
             exchanges.push(self.stage.client.send(player.request.clone()).await);
         }
+        if let Some(path) = &meet.look {
+            let shown = self.stage.client.send(self.route_request("GET", path, None)?).await;
+            if let Some(act) = self.seen(&shown) {
+                acts.push(act);
+                exchanges.push(shown);
+            }
+        }
         let is_open = |exchange: &&Exchange| {
             matches!(judge::outcome(&self.stage.profile, &[], true, &exchange.reply), Finding::Open(_))
         };
@@ -39,6 +46,11 @@ impl Play<'_> {
 
     fn players(&self, meet: &Meet) -> Result<Vec<Player>, Halt> {
         let mut players = Vec::new();
+        // It goes first: who looks at the question before an answer and ends it after one is found out.
+        if let Some(path) = &meet.cancel {
+            let request = self.route_request("POST", path, Some(&json!({})))?;
+            players.push(Player { act: Act::Cancel, request, outgoing: Outgoing::nothing() });
+        }
         for (at, message) in meet.posts.iter().enumerate() {
             let outgoing = self.build(message, &[], at)?;
             let act = match outgoing.event_type.as_str() {
@@ -48,17 +60,19 @@ impl Play<'_> {
             };
             players.push(Player { act, request: outgoing.request(self.stage.events_url()), outgoing });
         }
-        let names = self.names.clone();
-        let scope = Scope { names: &names, key: names.key("a"), to: "q", index: 0 };
         for (at, respond) in meet.responds.iter().enumerate() {
-            let path = scope.expand_path(&respond.path).map_err(|e| self.unresolved(e))?;
-            let body = scope.expand(&respond.body).map_err(|e| self.unresolved(e))?;
-            let body = body.map(|body| body.to_string().into_bytes());
-            let request = Request { method: "POST", url: self.route(&path)?, auth: Auth::Token, body, chunked: false };
+            let request = self.route_request("POST", &respond.path, Some(&respond.body))?;
             let act = Act::Answer(meet.posts.len() + at);
             players.push(Player { act, request, outgoing: Outgoing::nothing() });
         }
         Ok(players)
+    }
+
+    /// What a look at the question showed, where it showed something: its route is judged elsewhere.
+    fn seen(&self, exchange: &Exchange) -> Option<Act> {
+        let body = self.viewed(exchange);
+        let state = self.stage.profile.member("state", &body).filter(|_| self.is_success(exchange))?;
+        Some(Act::Look(state == "answered"))
     }
 
     /// One slot for all, so that none waits for another.

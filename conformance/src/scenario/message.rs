@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// A base event by name, with changes.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 pub struct Message {
     /// The name of an event in `vectors/scenarios/events.json`.
     pub event: String,

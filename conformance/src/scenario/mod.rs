@@ -4,6 +4,7 @@
 //! grammar, `vectors/README.md` tells how to interpret it in any language.
 
 mod call;
+mod check;
 pub mod expand;
 mod expectation;
 mod hold;
@@ -114,7 +115,9 @@ impl Scenario {
         static GRAMMAR: LazyLock<jsonschema::Validator> = LazyLock::new(|| crate::schema::compiled(SCHEMA));
         let value: Value = serde_json::from_str(text).map_err(|e| format!("not JSON: {e}"))?;
         crate::schema::check_with(&GRAMMAR, &value)?;
-        serde_json::from_value(value).map_err(|e| e.to_string())
+        let scenario = serde_json::from_value(value).map_err(|e| e.to_string())?;
+        check::check(&scenario)?;
+        Ok(scenario)
     }
 
     /// Whether it waits for a moment in time.

@@ -8,12 +8,13 @@ use super::step::Race;
 use crate::exchange::{Exchange, Reply};
 use crate::profile::{Class, Outcome};
 use futures_util::future::join_all;
+use tokio::sync::Notify;
 
 impl Play<'_> {
     pub(super) async fn race(&mut self, race: &Race) -> Result<(), Halt> {
         let outgoing = self.field(race)?;
-        if race.crash {
-            return self.crash_in(race, &outgoing).await;
+        if let Some(moment) = race.crash {
+            return self.crash_in(race, moment, &outgoing).await;
         }
         let exchanges = self.meet(&outgoing).await;
         let is_open = |exchange: &&Exchange| {
@@ -40,9 +41,21 @@ impl Play<'_> {
 
     /// Sends all at once: one slot for the whole race, so that none waits for another.
     pub(super) async fn meet(&self, outgoing: &[Outgoing]) -> Vec<Exchange> {
+        self.meet_telling(outgoing, &Notify::new()).await
+    }
+
+    /// The same, and tells when the first of them succeeded, or when it is over.
+    pub(super) async fn meet_telling(&self, outgoing: &[Outgoing], told: &Notify) -> Vec<Exchange> {
         let _slot = self.stage.client.pace().slot().await;
-        let sends = outgoing.iter().map(|one| self.stage.client.send_now(one.request(self.stage.events_url())));
-        let exchanges = join_all(sends).await;
+        let exchanges = join_all(outgoing.iter().map(async |one| {
+            let exchange = self.stage.client.send_now(one.request(self.stage.events_url())).await;
+            if self.is_success(&exchange) {
+                told.notify_one();
+            }
+            exchange
+        }))
+        .await;
+        told.notify_one();
         for (outgoing, exchange) in outgoing.iter().zip(&exchanges) {
             self.track(outgoing, exchange);
         }

@@ -77,7 +77,7 @@ impl Play<'_> {
     }
 
     /// A reply's body as the profile's pointers read it.
-    fn viewed(&self, exchange: &Exchange) -> Value {
+    pub(super) fn viewed(&self, exchange: &Exchange) -> Value {
         self.stage.profile.view(&exchange.request.url, exchange.reply.json().unwrap_or(Value::Null))
     }
 

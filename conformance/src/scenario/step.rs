@@ -194,12 +194,21 @@ pub struct Race {
     pub identical: bool,
     /// How many of them succeed.
     pub winners: usize,
-    /// Whether the consumer is killed in the middle of it and started again; then all send once more.
-    #[serde(default)]
-    pub crash: bool,
+    /// When the consumer is killed in it, to be started again; then all send once more.
+    pub crash: Option<Crash>,
     /// What is permitted for the others; `as` names the first winner.
     #[serde(flatten)]
     pub expectation: Expectation,
+}
+
+/// A moment in a race.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Crash {
+    /// Any, within the time that an answer takes.
+    Midway,
+    /// As soon as the first of them is told of its success.
+    Acknowledged,
 }
 
 /// One event several times, each under a key of its own.
@@ -217,14 +226,19 @@ pub struct Sample {
     pub expectation: Expectation,
 }
 
-/// Different events about one question at the same time: answers, and at most one of what changes or ends it.
+/// Different calls about one question at the same time: answers, and at most one of what changes or ends it.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Meet {
     /// Events.
+    #[serde(default)]
     pub posts: Vec<Message>,
     /// Answers through the interactions route.
     #[serde(default)]
     pub responds: Vec<Respond>,
+    /// A cancellation: what follows the profile's path of the interactions routes.
+    pub cancel: Option<String>,
+    /// Where the question is shown afterwards: what follows that path.
+    pub look: Option<String>,
     /// What else the step names; outcomes follow from the order.
     #[serde(flatten)]
     pub expectation: Expectation,

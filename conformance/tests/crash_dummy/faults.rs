@@ -356,6 +356,7 @@ faults! {
     CancelIgnored ["INT-07"] ["ANS-05" "INT-05" "INT-08"] "acknowledges a cancellation and leaves the question open";
     CancelUnknownAccepted ["INT-07"] [] "acknowledges the cancellation of an unknown id";
     CancelOverwritesAnswer ["INT-08"] ["INT-07" "ANS-03"] "turns an answered question into a cancelled one";
+    CancelRaces ["INT-08"] ["INT-06" "INT-07" "INT-09" "ANS-03"] "looks whether a question is open, and cancels it a moment later whatever has come of it";
     CancelledRevived ["INT-08"] ["INT-02" "INT-07"] "revives a cancelled question when its key asks the same again";
     SupersededRespondable ["INT-08"] ["INT-06" "INT-02" "ANS-05" "LIF-13"] "takes an answer to a superseded question through respond";
     DeadlineOverwritesAnswer ["INT-08"] ["ANS-03" "ANS-14"] "turns an answered question into an expired one at its deadline";

@@ -14,6 +14,7 @@ use axum::routing::{get, post};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 type Door = Shared<Arc<Consumer>>;
 type Params = Query<HashMap<String, String>>;
@@ -106,13 +107,17 @@ async fn publish(Shared(consumer): Door, Path(id): Path<String>) -> Reply {
 
 async fn cancel(Shared(consumer): Door, Path(id): Path<String>) -> Reply {
     let behaviour = consumer.behaviour;
+    let races = behaviour.has(Fault::CancelRaces) && is_pending(&consumer.state(), &id);
+    if races {
+        tokio::time::sleep(Duration::from_millis(60)).await;
+    }
     let mut state = consumer.state();
     let Some(at) = state.find(&id) else {
         let acknowledges = behaviour.has(Fault::CancelUnknownAccepted);
         return if acknowledges { Reply::new(200, json!({})) } else { consumer.refuse(Refusal::NotFound) };
     };
     let status = state.questions[at].status;
-    let overwrites = status == Status::Answered && behaviour.has(Fault::CancelOverwritesAnswer);
+    let overwrites = races || (status == Status::Answered && behaviour.has(Fault::CancelOverwritesAnswer));
     if status != Status::Pending && behaviour.varies(Variation::CancelOverRefused) {
         return consumer.refuse(Refusal::NotOpen);
     }
@@ -127,6 +132,10 @@ async fn cancel(Shared(consumer): Door, Path(id): Path<String>) -> Reply {
     drop(state);
     consumer.wake();
     Reply::new(200, shown)
+}
+
+fn is_pending(state: &State, id: &str) -> bool {
+    state.find(id).is_some_and(|at| state.questions[at].status == Status::Pending)
 }
 
 // Respond.

@@ -184,6 +184,17 @@ probes! {
         kept.body["status"] == "answered" && kept.body["response"]["choice_id"] == "allow"
             && peer.get(&cancelled).await.body["status"] == "cancelled"
     }
+    "INT-08" "an answer that was taken outlives a cancellation" |peer| {
+        let (_, asked, path) = open(peer).await;
+        let (cancel, to, body) = (format!("{path}/cancel"), format!("{path}/respond"), response(peer, &asked));
+        let later = async {
+            tokio::time::sleep(std::time::Duration::from_millis(15)).await;
+            peer.post(&to, &body).await
+        };
+        let nothing = json!({});
+        let (_, answered) = tokio::join!(peer.post(&cancel, &nothing), later);
+        answered.is_ok() == (peer.get(&path).await.body["status"] == "answered")
+    }
     "INT-08" "superseded is final" |peer| {
         let (key, first, path) = open(peer).await;
         let mut other = question(&key);
