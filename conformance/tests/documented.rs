@@ -14,6 +14,7 @@ use std::os::unix::fs::symlink;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 use std::thread;
 
 /// The port that pages name.
@@ -111,17 +112,29 @@ impl Block<'_> {
 }
 
 /// Where the three programs are. A run of this package's tests alone does not build the other two.
-fn programs() -> PathBuf {
-    let folder = Path::new(env!("CARGO_BIN_EXE_arc-conform")).parent().unwrap();
-    if !["arc-validate", "arc-broker"].iter().all(|program| folder.join(program).exists()) {
-        let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--workspace", "--bins", "--offline", "--locked"]);
-        if folder.ends_with("release") {
-            build.arg("--release");
+fn programs() -> &'static Path {
+    static FOLDER: LazyLock<&Path> = LazyLock::new(|| {
+        let folder = Path::new(env!("CARGO_BIN_EXE_arc-conform")).parent().unwrap();
+        if !["arc-validate", "arc-broker"].iter().all(|program| folder.join(program).exists()) {
+            let mut build = Command::new(env!("CARGO"));
+            build.args([
+                "build",
+                "-p",
+                "arc-validator",
+                "-p",
+                "arc-reference-broker",
+                "--bins",
+                "--offline",
+                "--locked",
+            ]);
+            if folder.ends_with("release") {
+                build.arg("--release");
+            }
+            assert!(build.current_dir(root()).status().unwrap().success(), "the programs cannot be built");
         }
-        assert!(build.current_dir(root()).status().unwrap().success(), "the programs cannot be built");
-    }
-    folder.to_owned()
+        folder
+    });
+    *FOLDER
 }
 
 /// A folder that looks like the repository and has the page's files.
@@ -147,6 +160,7 @@ fn free_port() -> String {
 
 /// What each command printed, on both streams, and its exit code.
 fn run(page: &Page, session: &[Shown]) -> Vec<(String, String)> {
+    let path = format!("{}:{}", programs().display(), std::env::var("PATH").unwrap());
     let (folder, port) = (folder_for(page), free_port());
     let mut script = String::new();
     for shown in session {
@@ -156,7 +170,6 @@ fn run(page: &Page, session: &[Shown]) -> Vec<(String, String)> {
     let (said, home) = (folder.path().join(".said"), folder.path().join(".home"));
     fs::create_dir(&home).unwrap();
     let file = File::create(&said).unwrap();
-    let path = format!("{}:{}", programs().display(), std::env::var("PATH").unwrap());
     let mut shell = Command::new("sh");
     shell.args(["-c", &script]).current_dir(folder.path()).process_group(0);
     shell.env_clear().env("PATH", path).env("HOME", home).env("TMPDIR", folder.path()).env("LANG", "C.UTF-8");
