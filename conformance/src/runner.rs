@@ -13,9 +13,10 @@ use crate::scenario::{Need, Scenario};
 use crate::smoke::{self, Smoke};
 use crate::stage::Stage;
 use crate::trace::{self, Story};
-use crate::verdict::{Check, Evidence, Verdict, sum};
+use crate::verdict::{Check, Evidence, NOT_BEGUN, Verdict, sum};
 use futures_util::stream::{self, StreamExt as _};
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What a run does.
@@ -35,6 +36,8 @@ pub struct Plan {
     pub jobs: usize,
     /// When it has passed no further scenario is begun; what was not begun is inconclusive.
     pub budget: Option<Duration>,
+    /// Once it is set no further scenario is begun either.
+    pub stop: AtomicBool,
     /// Violations that are put up with.
     pub known_failures: Option<KnownFailures>,
 }
@@ -80,7 +83,7 @@ pub async fn run(stage: &mut Stage, plan: &Plan, reporters: &mut [Box<dyn Report
         scenarios: on.len(),
     };
     tell(reporters, &began_with)?;
-    let smoke = smoke::look(stage).await;
+    let smoke = first_look(stage, plan.budget).await;
     tell(reporters, &RunEvent::Smoked(&smoke))?;
     if let Some(trouble) = &smoke.trouble {
         return Ok(End::Unreachable(trouble.clone()));
@@ -101,6 +104,15 @@ pub async fn run(stage: &mut Stage, plan: &Plan, reporters: &mut [Box<dyn Report
     Ok(End::Judged(Box::new(summary)))
 }
 
+/// The first look, which a consumer that hangs or limits requests cannot draw out beyond the budget.
+async fn first_look(stage: &Stage, budget: Option<Duration>) -> Smoke {
+    let look = smoke::look(stage);
+    match budget {
+        None => look.await,
+        Some(budget) => tokio::time::timeout(budget, look).await.unwrap_or_else(|_elapsed| Smoke::cut_short()),
+    }
+}
+
 async fn play_all(
     stage: &Stage,
     plan: &Plan,
@@ -112,9 +124,9 @@ async fn play_all(
     let (alone, together): (Vec<&Scenario>, Vec<&Scenario>) = scenarios.iter().copied().partition(|s| s.alone);
     let (waiting, others): (Vec<&Scenario>, Vec<&Scenario>) = together.into_iter().partition(|s| s.waits());
     // Scenarios that wait for a deadline all begin at once, so that their waits overlap.
-    let deadlines = stream::iter(waiting).map(|s| timed(stage, until, s)).buffer_unordered(usize::MAX);
-    let others = stream::iter(others).map(|s| timed(stage, until, s)).buffer_unordered(plan.jobs.max(1));
-    let alone = stream::iter(alone).then(|s| timed(stage, until, s));
+    let deadlines = stream::iter(waiting).map(|s| timed(stage, plan, until, s)).buffer_unordered(usize::MAX);
+    let others = stream::iter(others).map(|s| timed(stage, plan, until, s)).buffer_unordered(plan.jobs.max(1));
+    let alone = stream::iter(alone).then(|s| timed(stage, plan, until, s));
     let mut late = Vec::new();
     let mut played = std::pin::pin!(stream::select(deadlines, others).chain(alone));
     while let Some(played) = played.next().await {
@@ -126,7 +138,7 @@ async fn play_all(
     }
     // Beside many others a moment may be missed that is met when it is quieter: a consumer that permits few requests a
     // second is not to blame for their number.
-    let mut again = std::pin::pin!(stream::iter(late).then(|s| timed(stage, until, s)));
+    let mut again = std::pin::pin!(stream::iter(late).then(|s| timed(stage, plan, until, s)));
     while let Some(played) = again.next().await {
         keep(plan, played, checks, reporters)?;
     }
@@ -153,7 +165,7 @@ async fn minimal(stage: &Stage, plan: &Plan, checks: &[Check]) -> Option<serde_j
         let of_it = |check: &&Check| check.evidence.as_ref().is_some_and(|e| e.scenario == lifecycle.name());
         checks.iter().filter(of_it).any(|check| check.verdict == Verdict::Fail)
     };
-    let failed = plan.lifecycles.iter().find(has_failed)?;
+    let failed = plan.lifecycles.iter().find(has_failed).filter(|_| !plan.stop.load(Ordering::Relaxed))?;
     Some(generate::shrink(stage, failed).await.to_json())
 }
 
@@ -165,20 +177,25 @@ struct Played<'s> {
     story: Story,
 }
 
-async fn timed<'s>(stage: &Stage, until: Option<Instant>, scenario: &'s Scenario) -> Played<'s> {
+async fn timed<'s>(stage: &Stage, plan: &Plan, until: Option<Instant>, scenario: &'s Scenario) -> Played<'s> {
     let began = Instant::now();
     let missing = scenario.needs.iter().find(|need| !stage.offers.contains(need));
     let (found, exchanges) = match missing {
         Some(need) => (not_applicable(scenario, *need).into(), Vec::new()),
-        None if until.is_some_and(|until| until <= began) => (not_begun(scenario).into(), Vec::new()),
+        None if plan.stop.load(Ordering::Relaxed) => {
+            (not_begun(scenario, "the run was interrupted").into(), Vec::new())
+        }
+        None if until.is_some_and(|until| until <= began) => {
+            (not_begun(scenario, "the time that --budget gives was over").into(), Vec::new())
+        }
         None => trace::of(Box::pin(interpreter::play(stage, scenario))).await,
     };
     let story = Story::tell(exchanges, &found.checks, &stage.redactor);
     Played { scenario, found, took: began.elapsed(), story }
 }
 
-fn not_begun(scenario: &Scenario) -> Vec<Check> {
-    for_each(scenario, Verdict::Inconclusive, "not begun: the time that --budget gives was over")
+fn not_begun(scenario: &Scenario, why: &str) -> Vec<Check> {
+    for_each(scenario, Verdict::Inconclusive, &format!("{NOT_BEGUN}{why}"))
 }
 
 fn not_applicable(scenario: &Scenario, need: Need) -> Vec<Check> {

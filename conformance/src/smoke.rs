@@ -27,6 +27,15 @@ pub struct Smoke {
     pub no_question: Option<Evidence>,
 }
 
+impl Smoke {
+    /// A look that did not come to its end in its time.
+    pub fn cut_short() -> Self {
+        let line = "budget: the first look, a dozen requests, was not over within the time that --budget gives; see whether the \
+                    consumer hangs or limits requests, or give it more";
+        Self { line: line.to_owned(), trouble: Some(line.to_owned()), ..Self::default() }
+    }
+}
+
 /// The three kinds of questions: the event that asks, and the one that answers.
 const KINDS: [(Need, &str, &str); 3] = [
     (Need::Permission, "ask", "answer"),

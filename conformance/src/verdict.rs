@@ -40,6 +40,9 @@ impl Verdict {
     }
 }
 
+/// How the evidence of a scenario that was not begun starts; why follows.
+pub const NOT_BEGUN: &str = "not begun: ";
+
 /// What stands behind a verdict that is not a pass.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Evidence {
@@ -74,6 +77,11 @@ impl Evidence {
             ("again", &self.curl),
         ];
         lines.into_iter().filter(|(_, text)| !text.is_empty())
+    }
+
+    /// Whether nothing was asked.
+    pub fn is_not_begun(&self) -> bool {
+        self.got.starts_with(NOT_BEGUN)
     }
 
     /// The place in the scenario.

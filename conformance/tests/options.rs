@@ -77,7 +77,8 @@ async fn a_dry_run_tells_the_plan_and_asks_nothing() {
 #[tokio::test]
 async fn a_spent_budget_leaves_the_rest_inconclusive() {
     let dummy = Dummy::start(Behaviour::plain()).await;
-    let (code, report) = report(&dummy, &["--budget", "1ms"]).await;
+    // At this rate the first look takes one second, and the whole minutes.
+    let (code, report) = report(&dummy, &["--budget", "4s", "--rate", "20/s"]).await;
     assert_eq!(code, Some(4));
     let verdicts = verdicts(&report);
     let of_claims = |id: &&str| ["ENV", "ANS", "LIF", "DIG"].iter().any(|family| id.starts_with(family));
@@ -92,6 +93,15 @@ async fn a_spent_budget_leaves_the_rest_inconclusive() {
     assert!(left > passed, "{left} left, {passed} passed");
     assert_eq!(report["claims"][0]["standing"], "open");
     assert!(report.to_string().contains("not begun: the time that --budget gives was over"));
+}
+
+#[tokio::test]
+async fn the_first_look_is_bounded_by_the_budget() {
+    let hangs = Null::Hang.start().await;
+    let output = run(&["run", hangs.url(), "--token", hangs.token(), "--budget", "200ms", "--timeout", "60s"]).await;
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("Not judged: budget: the first look"), "{text}");
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ use futures_util::stream::{self, StreamExt as _};
 use std::io;
 use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 
 /// What is run.
 #[derive(Debug)]
@@ -129,27 +129,33 @@ async fn command(job: &Job, endpoint: &Endpoint) -> Result<Ended, RunError> {
     command.process_group(0);
     let mut child =
         command.spawn().map_err(|e| RunError::Command(format!("{program} cannot be started: {}", advised(&e))))?;
-    let group = child.id();
-    tokio::select! {
-        status = child.wait() => match status {
-            Ok(status) => Ok(Ended::Itself(status)),
-            Err(error) => Err(RunError::Kit(format!("the command cannot be waited for: {error}"))),
-        },
-        () = tokio::time::sleep(job.limit) => {
-            end(&mut child, group).await;
-            Ok(Ended::Limit(job.limit))
+    let group = Group(child.id());
+    match tokio::time::timeout(job.limit, child.wait()).await {
+        Ok(Ok(status)) => {
+            group.leave();
+            Ok(Ended::Itself(status))
         }
-        _ = tokio::signal::ctrl_c() => {
-            end(&mut child, group).await;
-            Err(RunError::Command("interrupted".to_owned()))
-        }
+        Ok(Err(error)) => Err(RunError::Kit(format!("the command cannot be waited for: {error}"))),
+        Err(_elapsed) => Ok(Ended::Limit(job.limit)),
     }
 }
 
-/// Ends the command and all that it started: they are one process group.
-async fn end(child: &mut Child, group: Option<u32>) {
-    if let Some(group) = group {
-        let _ = Command::new("kill").args(["-KILL", "--", &format!("-{group}")]).status().await;
+/// The command and all that it started: one process group, which is killed when this is dropped.
+struct Group(Option<u32>);
+
+impl Group {
+    /// The command has ended by itself; what it leaves behind is its own affair.
+    fn leave(mut self) {
+        self.0 = None;
     }
-    let _ = child.kill().await;
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if let Some(leader) = self.0 {
+            let group = format!("-{leader}");
+            // Where there is no such group any more there is nothing to kill.
+            let _ = std::process::Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
+        }
+    }
 }

@@ -33,9 +33,11 @@ impl<W: Write> Terminal<W> {
     }
 
     fn ended(&mut self, summary: &Summary) -> io::Result<()> {
-        for judgement in &summary.judgements {
+        let (left, begun): (Vec<&Judgement>, Vec<&Judgement>) = summary.judgements.iter().partition(|j| was_left(j));
+        for judgement in begun {
             self.judgement(judgement, summary.known_entry(judgement))?;
         }
+        self.left(&left)?;
         self.table(summary)?;
         let limited =
             if summary.rate_limited > 0 { format!(", {} of them 429", summary.rate_limited) } else { String::new() };
@@ -89,6 +91,13 @@ impl<W: Write> Terminal<W> {
         Ok(())
     }
 
+    /// The requirements that the run did not come to, for one reason; the claims' lines name them.
+    fn left(&mut self, left: &[&Judgement]) -> io::Result<()> {
+        let Some(evidence) = left.iter().flat_map(|judgement| &judgement.evidence).next() else { return Ok(()) };
+        let requirements = if left.len() == 1 { "requirement" } else { "requirements" };
+        writeln!(self.out, "\n{YELLOW}OPEN{YELLOW:#} {} {requirements}: {}", left.len(), evidence.got)
+    }
+
     fn evidence(&mut self, evidence: &Evidence) -> io::Result<()> {
         writeln!(self.out, "  {}", evidence.place())?;
         for (label, text) in evidence.lines() {
@@ -121,6 +130,11 @@ impl<W: Write> Terminal<W> {
         }
         Ok(())
     }
+}
+
+/// Whether it is open because some of its scenarios were not begun, and for no other reason.
+fn was_left(judgement: &Judgement) -> bool {
+    judgement.verdict == Verdict::Inconclusive && judgement.evidence.iter().all(Evidence::is_not_begun)
 }
 
 impl<W: Write> Reporter for Terminal<W> {

@@ -105,7 +105,9 @@ fn proves(scenario: &Scenario, requirement: &str) -> bool {
 }
 
 fn evidence_part(out: &mut String, evidence: &Value) {
-    let _ = write!(out, "### Scenario {}, step {}\n\n", text(evidence, "scenario"), text(evidence, "step"));
+    let step = Some(text(evidence, "step")).filter(|step| !step.is_empty());
+    let step = step.map(|step| format!(", step {step}")).unwrap_or_default();
+    let _ = write!(out, "### Scenario {}{step}\n\n", text(evidence, "scenario"));
     for (label, member) in
         [("sent", "sent"), ("permitted", "permitted"), ("got", "got"), ("likely", "cause"), ("again", "curl")]
     {

@@ -10,7 +10,8 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0 every requested claim holds        3 the target cannot be reached or is no ARC endpoint
   1 violations                         4 inconclusive, or nothing ran
-  2 usage or configuration             5 the kit itself is at fault";
+  2 usage or configuration             5 the kit itself is at fault
+  130, 143 interrupted (SIGINT, SIGTERM): what was under way came to its end, the reports are written";
 
 /// Examples of a command that judges, and what its exit code says.
 pub(crate) fn judging(examples: &str) -> String {

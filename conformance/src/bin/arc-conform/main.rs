@@ -10,6 +10,7 @@ mod export;
 mod failure;
 mod generate;
 mod help;
+mod interrupt;
 mod list;
 mod output;
 mod producer;

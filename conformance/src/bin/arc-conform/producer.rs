@@ -2,6 +2,7 @@
 
 use crate::args::ProducerArgs;
 use crate::failure::{Failure, fault, usage};
+use crate::interrupt::Signals;
 use crate::run::block_on;
 use crate::{exit, output};
 use arc_conformance::producer::{self, Job, RunError, Script};
@@ -13,7 +14,8 @@ pub(crate) fn producer(args: &ProducerArgs) -> Result<ExitCode, Failure> {
     let job = Job { command: args.command.clone(), scripts, limit: args.limit, known_failures };
     let mut reporters = output::reporters(&args.output)?;
     block_on(async {
-        match producer::run(&job, &mut reporters).await {
+        let mut signals = Signals::listen()?;
+        match signals.unless(producer::run(&job, &mut reporters)).await? {
             Ok(summary) => Ok(exit::told(&summary)),
             Err(RunError::Kit(message)) => Err(fault(message)),
             Err(error) => Err(usage(error.to_string())),

@@ -2,6 +2,7 @@
 
 use crate::args::{ReplayArgs, RunArgs};
 use crate::failure::{self, Failure, fault, unwritten, usage};
+use crate::interrupt::Signals;
 use crate::{dry_run, exit, output};
 use arc_conformance::client::Client;
 use arc_conformance::fresh;
@@ -20,9 +21,10 @@ use arc_conformance::stage::{Fleet, Stage};
 use arc_conformance::target::{self, Embedded};
 use arc_validator::advised;
 use std::collections::BTreeSet;
-use std::fs;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use std::{fs, io};
 
 /// How long one request puts up with 429.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -69,20 +71,21 @@ pub(crate) fn block_on(judging: impl Future<Output = Result<ExitCode, Failure>>)
 }
 
 async fn judge(args: &RunArgs, profile: Profile, plan: Plan) -> Result<ExitCode, Failure> {
+    let mut signals = Signals::listen()?;
     let mut reporters = output::reporters(&args.output)?;
     let Some(url) = args.consumers().next() else {
         let embedded = Embedded::start().await.map_err(fault)?;
         let base = embedded.base.clone();
-        let end = at(args, profile, base, embedded.token.clone(), &plan, &mut reporters).await;
+        let end = at(args, profile, base, embedded.token.clone(), &plan, &mut reporters, &mut signals).await;
         embedded.stop().await.map_err(fault)?;
         return end;
     };
     let base = target::base_url(url, &profile).map_err(usage)?;
     if let Some(patience) = args.pace.wait_for_ready {
-        target::wait_until_ready(&base, patience).await;
+        signals.unless(target::wait_until_ready(&base, patience)).await?;
     }
     let token = token(args)?;
-    at(args, profile, base, token, &plan, &mut reporters).await
+    at(args, profile, base, token, &plan, &mut reporters, &mut signals).await
 }
 
 async fn at(
@@ -92,32 +95,51 @@ async fn at(
     token: Token,
     plan: &Plan,
     reporters: &mut [Box<dyn Reporter>],
+    signals: &mut Signals,
 ) -> Result<ExitCode, Failure> {
     let pace = Pace::new(usize::from(args.pace.jobs), PATIENCE).at_most(args.pace.rate);
     let redactor = Redactor::new(&token);
     let client = Client::new(profile.authorization.clone(), token, args.pace.timeout, pace).map_err(fault)?;
     let run = fresh::hex(RUN_BYTES);
     let log = args.consumer_log.clone().map(Log::open);
+    // What --spawn starts may make its log when it has something to say.
+    if let Some(log) = log.as_ref().filter(|_| args.spawn.is_none()) {
+        log.readable().map_err(|e| unread_log(log, &e))?;
+    }
     let spawned = match &args.spawn {
-        Some(command) => Some(Spawned::start(command, &base).await.map_err(usage)?),
+        Some(command) => Some(signals.unless(Spawned::start(command, &base)).await?.map_err(usage)?),
         None => None,
     };
     let also: Result<Vec<String>, String> =
         args.consumers().skip(1).map(|url| target::base_url(url, &profile)).collect();
     let fleet = Fleet::new(also.map_err(usage)?);
     let mut stage = Stage { client, profile, base, run, redactor, offers: BTreeSet::new(), spawned, log, fleet };
-    let ran = runner::run(&mut stage, plan, reporters).await;
+    let (ran, interrupted) = signals.until_stopped(runner::run(&mut stage, plan, reporters), || stop(plan)).await?;
     if let Some(spawned) = &stage.spawned {
         spawned.kill().await.map_err(fault)?;
     }
     match ran {
         Ok(End::Judged(summary)) => {
             save_minimal(args, &summary)?;
-            Ok(exit::told(&summary))
+            Ok(interrupted.map_or_else(|| exit::told(&summary), ExitCode::from))
         }
         Ok(End::Unreachable(_)) => Ok(ExitCode::from(exit::UNREACHABLE)),
         Err(error) => Err(usage(format!("a report cannot be written: {}", advised(&error)))),
     }
+}
+
+/// What has begun comes to its end and resolves what it opened; nothing else is begun.
+fn stop(plan: &Plan) {
+    plan.stop.store(true, Ordering::Relaxed);
+    anstream::eprintln!("Interrupted: what is under way is brought to its end. Once more ends it at once.");
+}
+
+fn unread_log(log: &Log, error: &io::Error) -> Failure {
+    let path = log.path().display();
+    usage(format!(
+        "cannot read the consumer's log {path}: {}; start the consumer so that it logs there",
+        advised(error)
+    ))
 }
 
 /// Keeps a lifecycle that failed, so that it can be played again.
@@ -178,7 +200,8 @@ fn plan(args: &RunArgs, profile: &mut Profile) -> Result<Plan, Failure> {
     let lifecycles = seed.map(|seed| generate::lifecycles(seed, usize::from(args.cases))).unwrap_or_default();
     let known_failures = output::known_failures(&args.output)?;
     let (jobs, budget) = (usize::from(args.pace.jobs), args.pace.budget);
-    Ok(Plan { scenarios, selection, claims, seed, lifecycles, jobs, budget, known_failures })
+    let stop = AtomicBool::default();
+    Ok(Plan { scenarios, selection, claims, seed, lifecycles, jobs, budget, stop, known_failures })
 }
 
 fn token(args: &RunArgs) -> Result<Token, Failure> {
