@@ -33,7 +33,7 @@ while [ "$run" -le "$runs" ]; do
         --failures "$folder/minimal" >"$folder/report" 2>&1
     code=$?
     rest
-    if [ "$code" -ne 0 ] || grep -qE '^(FAIL|INCONCLUSIVE|KIT ERROR)' "$folder/report"; then
+    if [ "$code" -ne 0 ] || grep -qE '^(FAIL|NOTE|OPEN|KIT ERROR)' "$folder/report"; then
         bad=$((bad + 1))
         echo "run $run of $runs (exit code $code)"
         cat "$folder/report"

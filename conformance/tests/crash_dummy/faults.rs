@@ -344,6 +344,7 @@ faults! {
     WaitIgnoresTimeout ["INT-05"] [] "waits for the end, however long it takes";
     WaitMissesCancel ["INT-05"] ["INT-07" "LIF-12"] "sleeps through a cancellation";
     WaitMissesExpiry ["INT-05"] ["ANS-14"] "sleeps through the deadline";
+    WaitExpiresByChance ["INT-05"] ["ANS-14"] "wakes a waiter at its deadline only when some other request comes by";
     WaitMissesSupersede ["INT-05"] ["INT-02"] "sleeps through a superseding question";
     WaitMissesEvents ["INT-05"] ["INT-09" "LIF-12"] "sleeps through an answer that comes as an event";
     WaitMissesEnd ["INT-05"] ["LIF-12"] "waits for a question that is already over";

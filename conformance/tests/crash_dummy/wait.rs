@@ -8,6 +8,9 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::time::Instant;
 
+/// Longer than any wait.
+const LONG: Duration = Duration::from_secs(600);
+
 /// The timeout of a wait: 1 to 300 seconds, 60 where it is not given.
 pub(super) fn timeout(given: Option<&str>, behaviour: Behaviour) -> Result<Duration, Reply> {
     let Some(given) = given else { return Ok(Duration::from_secs(60)) };
@@ -58,6 +61,8 @@ fn look(consumer: &Consumer, at: usize, was_pending: bool) -> (bool, Duration) {
     let is_over = question.status != Status::Pending && !is_missed(question, was_pending, consumer.behaviour);
     let left = question.asked.spec.expires_at - super::chance::now();
     let left = Duration::from_millis(u64::try_from(left).unwrap_or(0).max(1));
+    // Nothing but another request looks at deadlines.
+    let left = if consumer.behaviour.has(Fault::WaitExpiresByChance) { LONG } else { left };
     // A deadline that has passed wakes nobody any more.
     let left = if question.status == Status::Pending { left } else { Duration::from_secs(1) };
     (is_over, left)

@@ -117,7 +117,7 @@ probes! {
         other["prompt"] = "Another?".into();
         released(peer, &path, peer.post("/v1/interactions/request", &other)).await == (true, "superseded".into())
     }
-    "INT-05" timed "released by the deadline" |peer| {
+    "INT-05" alone "released by the deadline, though nobody asks anything else" |peer| {
         let mut event = peer.permission(&peer.id("key"));
         event["request"]["response"]["expires_at"] = super::peer::soon(900).into();
         let asked = peer.event(&event).await;
