@@ -35,6 +35,13 @@ pub struct Operation {
     pub ended: i64,
 }
 
+impl Operation {
+    /// Whether it changes nothing.
+    fn is_idle(&self) -> bool {
+        !self.succeeded || matches!(self.act, Act::Look(_))
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Stand {
     Open,
@@ -57,21 +64,20 @@ pub fn is_explained(operations: &[Operation]) -> bool {
 }
 
 /// The smallest part of a history that no order explains, as indices; empty where the whole is explained.
+///
+/// A call that changed something is left out only where all others did, too: what was refused or shown because of it would
+/// have no reason any more.
 pub fn offending(operations: &[Operation]) -> Vec<usize> {
     if is_explained(operations) {
         return Vec::new();
     }
     let mut kept: Vec<usize> = (0..operations.len()).collect();
-    let mut at = 0;
-    while at < kept.len() {
-        let mut fewer = kept.clone();
-        fewer.remove(at);
+    let (idle, others): (Vec<usize>, Vec<usize>) = kept.iter().partition(|at| operations[**at].is_idle());
+    for at in idle.into_iter().chain(others) {
+        let fewer: Vec<usize> = kept.iter().copied().filter(|index| *index != at).collect();
         let part: Vec<Operation> = fewer.iter().map(|index| operations[*index]).collect();
-        // Without a success what was refused because of it has no reason any more: only such parts count in which a
-        // refusal is not the fault.
-        if is_explained(&part) || part.iter().all(|operation| !operation.succeeded) {
-            at += 1;
-        } else {
+        let may_miss = operations[at].is_idle() || !part.iter().any(Operation::is_idle);
+        if may_miss && !is_explained(&part) {
             kept = fewer;
         }
     }
@@ -144,6 +150,18 @@ mod tests {
         assert!(!is_explained(&[update, answer]));
         assert!(is_explained(&[update, Operation { succeeded: false, ..answer }]));
         assert!(is_explained(&[Operation { succeeded: false, ..update }, answer]));
+    }
+
+    #[test]
+    fn what_a_refusal_or_a_look_rests_on_is_never_left_out() {
+        let (answer, cancel) = (call(Act::Answer(0), true, 0, 9), call(Act::Cancel, true, 0, 9));
+        let again = call(Act::Answer(0), false, 10, 11);
+        assert_eq!(offending(&[cancel, answer, again, call(Act::Look(false), true, 12, 13)]), [0, 1, 3]);
+        let (first, second) = (call(Act::Answer(0), true, 0, 1), call(Act::Answer(1), true, 2, 3));
+        let loser = call(Act::Answer(2), false, 2, 3);
+        assert_eq!(offending(&[loser, call(Act::Resolve, true, 4, 5), first, second, loser]), [2, 3]);
+        let early = call(Act::Answer(0), false, 0, 1);
+        assert_eq!(offending(&[early, call(Act::Resolve, true, 2, 3), loser]), [0, 1]);
     }
 
     #[test]

@@ -113,8 +113,8 @@ fn wrong(operations: &[Operation], exchanges: &[Exchange], offending: &[usize]) 
     let lines: Vec<String> = offending.iter().map(line).collect();
     Finding::Wrong {
         permitted:
-            "replies that some order of these calls explains: the first valid answer wins, and nothing is answered \
-                    after a resolution or a changed question"
+            "replies that some order of these calls explains: the first valid answer wins and stays, and nothing is \
+                    answered after a resolution, a cancellation or a changed question"
                 .to_owned(),
         got: Some(format!("no order explains [{}], the last of which", lines.join("; "))),
     }
